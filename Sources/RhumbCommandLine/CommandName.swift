@@ -34,23 +34,23 @@ public enum CommandName: Hashable, Sendable {
         case .help: "help"
         case .man: "help man"
         case .completions: "help completions"
-        case .pick(let verb): words("pick", verb)
-        case .archive(let verb): words("archive", verb)
-        case .bookmark(let verb): words("bookmark", verb)
-        case .source(let verb): words("source", verb)
-        case .cache(let verb): words("cache", verb)
-        case .region(let verb): words("region", verb)
-        case .package(let verb): words("package", verb)
-        case .packageKey(let verb): words("package key", verb)
-        case .update(let verb): words("update", verb)
-        case .style(let verb): words("style", verb)
-        case .stylePack(let verb): words("style", verb)
-        case .patch(let verb): words("archive patch", verb)
-        case .area(let verb): words("area", verb)
+        case .pick(let verb): text("pick", verb)
+        case .archive(let verb): text("archive", verb)
+        case .bookmark(let verb): text("bookmark", verb)
+        case .source(let verb): text("source", verb)
+        case .cache(let verb): text("cache", verb)
+        case .region(let verb): text("region", verb)
+        case .package(let verb): text("package", verb)
+        case .packageKey(let verb): text("package key", verb)
+        case .update(let verb): text("update", verb)
+        case .style(let verb): text("style", verb)
+        case .stylePack(let verb): text("style", verb)
+        case .patch(let verb): text("archive patch", verb)
+        case .area(let verb): text("area", verb)
         }
     }
 
-    private func words(_ family: String, _ verb: (some RawRepresentable<String>)?) -> String {
+    private func text(_ family: String, _ verb: (some RawRepresentable<String>)?) -> String {
         verb.map { "\(family) \($0.rawValue)" } ?? family
     }
 }

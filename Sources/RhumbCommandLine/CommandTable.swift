@@ -47,7 +47,7 @@ public enum CommandTable {
     }
 
     /// Returns the command with this name.
-    public static func command(_ words: String) -> CommandSpec? { commands.first { $0.words == words } }
+    public static func command(_ name: String) -> CommandSpec? { commands.first { $0.words == name } }
 
     /// Returns the specification of a command. That of opening the map doesn't need the whole table.
     public static func command(_ name: CommandName) -> CommandSpec {

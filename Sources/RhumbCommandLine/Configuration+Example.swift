@@ -6,7 +6,7 @@ extension Configuration {
         let options = configurable
         for option in options {
             lines += [
-                "    // \(option.help)\(words(of: option))",
+                "    // \(option.help)\(choices(of: option))",
                 "    // \"\(option.name)\": \(sample(of: option)),",
             ]
         }
@@ -66,13 +66,13 @@ extension Configuration {
         }
     }
 
-    /// Returns the words to choose from, unless the help names them.
-    private static func words(of option: OptionSpec) -> String {
+    /// Returns the values to choose from, unless the help names them.
+    private static func choices(of option: OptionSpec) -> String {
         switch option.value {
-        case .word(let words)? where words.allSatisfy(option.help.contains): ""
-        case .word(let words)?: ": " + words.joined(separator: ", ")
-        case .wordOrFile(let words)? where words.allSatisfy(option.help.contains): ""
-        case .wordOrFile(let words)?: ": " + words.joined(separator: ", ") + ", or a file"
+        case .word(let choices)? where choices.allSatisfy(option.help.contains): ""
+        case .word(let choices)?: ": " + choices.joined(separator: ", ")
+        case .wordOrFile(let choices)? where choices.allSatisfy(option.help.contains): ""
+        case .wordOrFile(let choices)?: ": " + choices.joined(separator: ", ") + ", or a file"
         default: ""
         }
     }

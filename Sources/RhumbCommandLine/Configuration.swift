@@ -16,15 +16,15 @@ public struct Configuration: Sendable {
         do throws(JSONFailure) {
             parsed = try JSON.parse(text.plain)
         } catch {
-            let place = TextLocation(offset: error.offset, in: text.plain)
-            throw UsageError("\(path), \(place): \(error.problem); see rhumb --print-config")
+            let location = TextLocation(offset: error.offset, in: text.plain)
+            throw UsageError("\(path), \(location): \(error.problem); see rhumb --print-config")
         }
         guard let object = parsed.object else {
             throw UsageError("\(path): expected an object in braces; see rhumb --print-config")
         }
         self.object = object
-        if let (name, place) = text.duplicate {
-            throw UsageError("\(path), \(place): \"\(name)\" is set twice; keep one")
+        if let (name, location) = text.duplicate {
+            throw UsageError("\(path), \(location): \"\(name)\" is set twice; keep one")
         }
         try check("sources", "an array of sources") { $0.array != nil }
         try check("keys", "an object of strings") { keys in
@@ -37,11 +37,13 @@ public struct Configuration: Sendable {
 
     private func check(_ name: String, _ wanted: String, _ isRight: (JSON) -> Bool) throws(UsageError) {
         guard let part = object[name], !isRight(part) else { return }
-        throw UsageError("\(place(of: name)): \"\(name)\" must be \(wanted)")
+        throw UsageError("\(location(of: name)): \"\(name)\" must be \(wanted)")
     }
 
     /// Returns the position of a setting, for errors.
-    public func place(of name: String) -> String { text.place(of: name).map { "\(path), \($0)" } ?? path }
+    public func location(of name: String) -> String {
+        text.location(of: name).map { "\(path), \($0)" } ?? path
+    }
 
     /// The user's own web sources, as an object with the array "sources"; nil if the file has none.
     public var sources: JSON? {
@@ -67,28 +69,29 @@ public struct Configuration: Sendable {
     /// Returns the settings as words of the command line, except those that the command line overrides or
     /// that belong to other commands.
     /// - Throws: An error about an unknown setting or an invalid value.
-    public func words(completing invocation: Invocation) throws(UsageError) -> [String] {
-        var words: [String] = []
+    public func arguments(completing invocation: Invocation) throws(UsageError) -> [String] {
+        var arguments: [String] = []
         var taken: [OptionSpec] = []
         for name in object.names where !Configuration.parts.contains(name) {
             let option = try option(named: name)
             if let rival = taken.first(where: { $0.isRival(of: option) }) {
                 throw UsageError(
-                    "\(place(of: name)): \"\(rival.name)\" and \"\(name)\" are mutually exclusive; keep "
+                    "\(location(of: name)): \"\(rival.name)\" and \"\(name)\" are mutually exclusive; keep "
                         + "one")
             }
             taken.append(option)
-            let meant = try self.words(for: option, object[name] ?? .null)
+            let meant = try self.arguments(for: option, object[name] ?? .null)
             let isKnown = CommandTable.command(invocation.command).option(named: name) != nil
-            if isKnown && !invocation.settles(option) { words += meant }
+            if isKnown && !invocation.settles(option) { arguments += meant }
         }
-        return words
+        return arguments
     }
 
     /// Returns the positions of the options among words, by name.
-    public func places(of words: [String]) -> [String: String] {
-        let names = words.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
-        return Dictionary(names.filter { object[$0] != nil }.map { ($0, place(of: $0)) }) { first, _ in first
+    public func locations(of arguments: [String]) -> [String: String] {
+        let names = arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+        return Dictionary(names.filter { object[$0] != nil }.map { ($0, location(of: $0)) }) { first, _ in
+            first
         }
     }
 
@@ -97,35 +100,35 @@ public struct Configuration: Sendable {
         guard let option = all.first(where: { $0.name == name }) else {
             let near = all.filter(\.isConfigurable).map(\.name).nearest(to: name)
             let hint = near.map { "did you mean \"\($0)\"?" } ?? "see rhumb --print-config"
-            throw UsageError("\(place(of: name)): unknown option \"\(name)\"; \(hint)")
+            throw UsageError("\(location(of: name)): unknown option \"\(name)\"; \(hint)")
         }
         guard option.isConfigurable else {
-            throw UsageError("\(place(of: name)): \"\(name)\" is only for the command line; remove it")
+            throw UsageError("\(location(of: name)): \"\(name)\" is only for the command line; remove it")
         }
         return option
     }
 
-    private func words(for option: OptionSpec, _ value: JSON) throws(UsageError) -> [String] {
+    private func arguments(for option: OptionSpec, _ value: JSON) throws(UsageError) -> [String] {
         guard let kind = option.value else {
             guard let isOn = value.bool else { throw wrong(option, "true or false") }
             return isOn ? ["--\(option.name)"] : []
         }
         let values = option.isRepeatable ? value.array ?? [value] : [value]
-        var words: [String] = []
+        var arguments: [String] = []
         for value in values {
             guard let text = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" })
             else { throw wrong(option, "a string or a number") }
             do throws(UsageError) {
                 _ = try kind.read(text, for: "\"\(option.name)\"")
             } catch {
-                throw UsageError("\(place(of: option.name)): \(error.description)")
+                throw UsageError("\(location(of: option.name)): \(error.description)")
             }
-            words += ["--\(option.name)", text]
+            arguments += ["--\(option.name)", text]
         }
-        return words
+        return arguments
     }
 
     private func wrong(_ option: OptionSpec, _ wanted: String) -> UsageError {
-        UsageError("\(place(of: option.name)): \"\(option.name)\" must be \(wanted)")
+        UsageError("\(location(of: option.name)): \"\(option.name)\" must be \(wanted)")
     }
 }

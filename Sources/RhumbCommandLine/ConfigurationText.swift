@@ -23,7 +23,7 @@ struct ConfigurationText {
     }
 
     /// Returns the position of a setting in the outermost object; nil if it is not set.
-    func place(of name: String) -> TextLocation? {
+    func location(of name: String) -> TextLocation? {
         let wanted = Array("\"\(name)\"".utf8)
         var depth = 0, found: Int?
         ConfigurationText.walk(plain) { at, part in
@@ -40,7 +40,7 @@ struct ConfigurationText {
     }
 
     /// The first name that an object has twice, with its second position; nil if there is none.
-    var duplicate: (name: String, place: TextLocation)? {
+    var duplicate: (name: String, location: TextLocation)? {
         var objects: [Set<String>] = [], text = 0..<0, found: (name: String, at: Int)?
         ConfigurationText.walk(plain) { at, part in
             switch part {

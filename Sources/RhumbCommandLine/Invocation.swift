@@ -12,11 +12,11 @@ public struct Invocation: Sendable {
     private var values: [String: [any Sendable]]
 
     /// The positions in the configuration file of the options that it sets, by name.
-    public var places: [String: String] = [:]
+    public var locations: [String: String] = [:]
 
     /// Returns an option as the user wrote it, with its position in the configuration file, for errors.
     public func spelling<Value>(of option: Option<Value>) -> String {
-        places[option.name].map { "\($0): \"\(option.name)\"" } ?? "--\(option.name)"
+        locations[option.name].map { "\($0): \"\(option.name)\"" } ?? "--\(option.name)"
     }
 
     /// True if a switch was given.
@@ -92,10 +92,10 @@ public struct Invocation: Sendable {
 
     /// Parses the words after the program's name.
     /// - Throws: An error about the first invalid word.
-    public init(_ words: [String]) throws(UsageError) {
-        let current = RenamedCommand.rewritten(words, after: WordReader.optionCount(words))
-        let words = current?.words ?? words
-        var reader = WordReader(words == ["version"] ? ["--version"] : words)
+    public init(_ arguments: [String]) throws(UsageError) {
+        let current = RenamedCommand.rewritten(arguments, after: WordReader.optionCount(arguments))
+        let arguments = current?.arguments ?? arguments
+        var reader = WordReader(arguments == ["version"] ? ["--version"] : arguments)
         try reader.read()
         renaming = current?.renamed.sentence
         command = reader.command.name
@@ -107,7 +107,7 @@ public struct Invocation: Sendable {
 
 /// Parses the words one by one.
 private struct WordReader {
-    private var words: [String]
+    private var arguments: [String]
     private(set) var command = CommandTable.open
     private(set) var operand: String?
     private(set) var operands: [String] = []
@@ -116,19 +116,19 @@ private struct WordReader {
 
     /// Creates a reader and removes the command's name from the words. Options may precede the name:
     /// "--offline render" is "render --offline".
-    init(_ words: [String]) {
-        self.words = words
-        let start = WordReader.optionCount(words)
-        for count in [3, 2, 1] where words.count - start >= count {
-            let name = words[start..<start + count].joined(separator: " ")
+    init(_ arguments: [String]) {
+        self.arguments = arguments
+        let start = WordReader.optionCount(arguments)
+        for count in [3, 2, 1] where arguments.count - start >= count {
+            let name = arguments[start..<start + count].joined(separator: " ")
             // A name with a dot or a slash is a file's. Such a name doesn't need the whole table.
             guard !name.isEmpty,
                 !name.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
                 let named = CommandTable.command(name)
             else { continue }
             command = named
-            self.words.removeSubrange(start..<start + count)
-            let rest = self.words.dropFirst(start)
+            self.arguments.removeSubrange(start..<start + count)
+            let rest = self.arguments.dropFirst(start)
             if rest.first?.hasPrefix("-") ?? true, !rest.contains("--help"), !rest.contains("-h"),
                 let alone = named.alone
             {
@@ -140,18 +140,18 @@ private struct WordReader {
 
     /// Returns the number of leading words that are options or their values; all words if `--` ends the
     /// options.
-    static func optionCount(_ words: [String]) -> Int {
+    static func optionCount(_ arguments: [String]) -> Int {
         var count = 0
-        while count < words.count, case let word = words[count], word.hasPrefix("-"), word != "-" {
-            if word == "--" { return words.count }
+        while count < arguments.count, case let word = arguments[count], word.hasPrefix("-"), word != "-" {
+            if word == "--" { return arguments.count }
             count += CommandTable.takesNextWord(word) ? 2 : 1
         }
-        return min(count, words.count)
+        return min(count, arguments.count)
     }
 
     mutating func read() throws(UsageError) {
-        while !words.isEmpty {
-            let word = words.removeFirst()
+        while !arguments.isEmpty {
+            let word = arguments.removeFirst()
             if isAfterDashes || word == "-" || !word.hasPrefix("-") || isNumber(word) {
                 try take(operand: word)
             } else if word == "--" {
@@ -267,7 +267,7 @@ private struct WordReader {
             values[option.name] = []
             return
         }
-        guard let text = given ?? (words.isEmpty ? nil : words.removeFirst()) else {
+        guard let text = given ?? (arguments.isEmpty ? nil : arguments.removeFirst()) else {
             throw UsageError(
                 "--\(option.name) needs a value: --\(option.name) \(option.placeholder ?? "")")
         }

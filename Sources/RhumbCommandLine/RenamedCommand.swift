@@ -58,17 +58,18 @@ struct RenamedCommand {
     /// Returns the words of the command line with the current name, and the former one; nil if they have no
     /// former name.
     /// - Parameter start: The number of options, and their values, before the command's name.
-    static func rewritten(_ words: [String], after start: Int) -> (words: [String], renamed: RenamedCommand)?
-    {
-        let isHelp = words.dropFirst(start).first == "help"
-        let place = isHelp ? start + 1 : start
-        let found = all.first { words.dropFirst(place).starts(with: $0.former) }
+    static func rewritten(
+        _ arguments: [String], after start: Int
+    ) -> (arguments: [String], renamed: RenamedCommand)? {
+        let isHelp = arguments.dropFirst(start).first == "help"
+        let index = isHelp ? start + 1 : start
+        let found = all.first { arguments.dropFirst(index).starts(with: $0.former) }
         // "help man" is a command, and "man" alone is its former name.
         guard let renamed = found, !isHelp || renamed.name.first != "help" else { return nil }
-        let rest = words.dropFirst(place + renamed.former.count).map { word in
+        let rest = arguments.dropFirst(index + renamed.former.count).map { word in
             let name = String(word.prefix { $0 != "=" })
             return renamed.options[name].map { $0 + word.dropFirst(name.count) } ?? word
         }
-        return (words.prefix(place) + renamed.name + (isHelp ? [] : renamed.implied) + rest, renamed)
+        return (arguments.prefix(index) + renamed.name + (isHelp ? [] : renamed.implied) + rest, renamed)
     }
 }

@@ -5,8 +5,8 @@ internal import RhumbCommandLine
 internal import RhumbTerminal
 
 /// Prints an error message, and ends the program.
-func end(_ words: String, _ status: Int32) -> Never {
-    Output.say("rhumb: \(words)")
+func end(_ message: String, _ status: Int32) -> Never {
+    Output.say("rhumb: \(message)")
     exit(status)
 }
 
@@ -95,11 +95,11 @@ Output.openLog(Environment.all)
 // Makes writing fail with an error if the reader is gone or a file may not grow.
 for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {
-    let words = Array(URLCredentials.own.takeArguments().dropFirst())
+    let arguments = Array(URLCredentials.own.takeArguments().dropFirst())
     // Commands and the main loop wait for disks, servers and keys, so they run on threads that may block.
     exit(
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
-            try await run(Invocation(words).completed(by: words, Environment.all))
+            try await run(Invocation(arguments).completed(by: arguments, Environment.all))
         })
 } catch let error as UsageError {
     end("\(error)", ExitStatus.wrongUsage)

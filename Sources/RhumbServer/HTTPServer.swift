@@ -43,14 +43,14 @@ public final class HTTPServer: Sendable {
         host: String = "127.0.0.1", port: UInt16, limits: Limits = Limits(), handler: @escaping Handler
     ) throws(ServerFailure) {
         guard HTTPServer.isAvailable else { throw .noLibrary }
-        guard let place = SocketAddress(host, port) else { throw .address(host) }
+        guard let endpoint = SocketAddress(host, port) else { throw .address(host) }
         let context = Unmanaged.passRetained(ServerContext(handler))
         let limits = rhumb_http_limits(
             threads: UInt32(limits.threads), connections: UInt32(limits.connections),
             connections_per_address: UInt32(limits.connectionsPerAddress ?? 0),
             head_bytes: limits.headBytes, request_seconds: UInt32(limits.requestSeconds),
             idle_seconds: UInt32(limits.idleSeconds))
-        let server = place.withPointer { address in
+        let server = endpoint.withPointer { address in
             rhumb_http_start(
                 address, limits,
                 { context, connection, url, method, state in

@@ -216,7 +216,7 @@ public final class TileServer: Sendable {
             guard let tile = TileServer.tile(parts[1...], endings: tileset.endings) else { return .absent }
             let acceptsGzip = request.acceptsGzip, conditions = request.preconditions
             let key = ResponseMemory.Key(request.path, edition, origin, isPacked: acceptsGzip)
-            if tileset.isFixed, let known = memory[key] { return known.response(to: conditions) }
+            if tileset.isFixed, let cached = memory[key] { return cached.response(to: conditions) }
             do {
                 guard let stored = try tileset.tile(tile) else { return .absent }
                 guard let answer = PreparedTile(stored, tileset, acceptsGzip) else { return .failed }
@@ -231,11 +231,11 @@ public final class TileServer: Sendable {
     /// Reads a tile's address; nil if it is not one of a tile.
     /// - Parameter parts: Zoom, column, and row with an extension.
     private static func tile(_ parts: ArraySlice<Substring>, endings: [String]) -> TileID? {
-        let words = Array(parts)
-        let row = words[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let names = Array(parts)
+        let row = names[2].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard row.count == 2, endings.contains(String(row[1])) else { return nil }
-        let numbers = [words[0], words[1], row[0]].map { word in
-            word.utf8.count <= 9 && word.utf8.allSatisfy { (48...57).contains($0) } ? Int(word) : nil
+        let numbers = [names[0], names[1], row[0]].map { name in
+            name.utf8.count <= 9 && name.utf8.allSatisfy { (48...57).contains($0) } ? Int(name) : nil
         }
         guard let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
         return TileID(zoom: zoom, x: x, y: y)
@@ -277,7 +277,7 @@ public final class TileServer: Sendable {
     ) -> ServedResponse {
         // The request is not valid later.
         let conditions = request.preconditions
-        if tileset.isFixed, let known = memory[key] { return known.response(to: conditions) }
+        if tileset.isFixed, let cached = memory[key] { return cached.response(to: conditions) }
         guard drawing.begin() else { return .unavailable }
         return ServedResponse { [self] in
             let result = await drawing.run { await Result(awaiting: compute) }

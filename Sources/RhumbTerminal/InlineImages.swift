@@ -40,9 +40,9 @@ struct InlineImages {
         return Self.parts(rows, limit.height / pixels.cell.height).flatMap { rows in
             Self.parts(pixels.cells.columns, limit.width / pixels.cell.width).flatMap { columns -> [UInt8] in
                 guard let image = pixels.image(columns: columns, rows: rows) else { return [] }
-                let place = move(rows.lowerBound, columns.lowerBound)
-                guard kind == .iterm else { return place + SixelWriter.bytes(image) }
-                return place
+                let cursor = move(rows.lowerBound, columns.lowerBound)
+                guard kind == .iterm else { return cursor + SixelWriter.bytes(image) }
+                return cursor
                     + (encode(image).map { InlineImage.bytes($0, width: image.width, height: image.height) }
                         ?? [])
             }

@@ -11,13 +11,13 @@ struct PlaceholderRows {
         let row: Int, column: Int
 
         init(id: UInt32, _ tile: PixelFrame.Tile) {
-            let place = tile.placement, cell = tile.cell, size = tile.shownSize
+            let placement = tile.placement, cell = tile.cell, size = tile.shownSize
             self.id = id
             box = CellBox(
-                columns: place.column..<place.column + size.width / cell.width,
-                rows: place.row..<place.row + size.height / cell.height)
-            row = place.top / cell.height
-            column = place.left / cell.width
+                columns: placement.column..<placement.column + size.width / cell.width,
+                rows: placement.row..<placement.row + size.height / cell.height)
+            row = placement.top / cell.height
+            column = placement.left / cell.width
         }
     }
 

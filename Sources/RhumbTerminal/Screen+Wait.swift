@@ -1,5 +1,5 @@
 internal import Glibc
-internal import RhumbCore
+public import RhumbCore
 
 extension Screen {
     /// The time a lone Escape waits for the rest of a sequence.
@@ -158,4 +158,21 @@ extension TerminalDevice {
 enum Signal {
     static let stopped = SIGTSTP
     static let continued = SIGCONT
+}
+
+/// An event of the screen.
+public enum ScreenEvent: Hashable, Sendable {
+    case key(Key)
+    /// The terminal was resized, or it reported the shape of its cells.
+    case resized(columns: Int, rows: Int)
+    /// The file descriptor given to `wait` became readable.
+    case woken
+    /// SIGTERM, SIGHUP, SIGINT or another terminating signal arrived, or the terminal was lost (SIGHUP).
+    case terminated(signal: Int32)
+    /// The program was continued after a stop.
+    case resumed
+    /// The terminal has answered the queries about images, or the size of a cell in pixels changed.
+    case graphics
+    /// The terminal's background colour. May arrive at any time or never.
+    case background(RGB)
 }

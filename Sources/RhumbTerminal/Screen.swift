@@ -339,7 +339,7 @@ public final class Screen {
         switch report {
         case .key(let key): return .key(key)
         case .background(let color): return .background(color)
-        case .synchronizedFrames(let known): output.synchronizes = known
+        case .synchronizedFrames(let isSupported): output.synchronizes = isSupported
         case .colourScheme:
             wantsBackground = true
             askBackground()

@@ -15,11 +15,11 @@ struct ScreenShift: Hashable {
         let prints = runPrints(shown)
         for landmark in landmarks(wanted, columns: columns) {
             guard
-                let place = onlyPlace(of: wanted[landmark..<(landmark + length)], in: shown, prints, columns)
+                let index = onlyMatch(of: wanted[landmark..<(landmark + length)], in: shown, prints, columns)
             else { continue }
             let shift = ScreenShift(
-                rows: place / columns - landmark / columns,
-                columns: place % columns - landmark % columns)
+                rows: index / columns - landmark / columns,
+                columns: index % columns - landmark % columns)
             votes[shift, default: 0] += 1
         }
         guard let best = votes.max(by: { $0.value < $1.value }), best.value > 2,
@@ -49,17 +49,17 @@ struct ScreenShift: Hashable {
 
     /// Returns the position of a run; nil if it occurs nowhere or more than once.
     /// - Parameter prints: Hashes of the runs in `cells`, which rule out nearly all positions quickly.
-    private static func onlyPlace(
+    private static func onlyMatch(
         of run: ArraySlice<Cell>, in cells: [Cell], _ prints: [UInt32], _ columns: Int
     ) -> Int? {
         guard let wanted = runPrints(Array(run)).first else { return nil }
-        var place: Int?
+        var index: Int?
         for at in prints.indices where prints[at] == wanted && at % columns <= columns - length {
             guard cells[at..<(at + length)].elementsEqual(run) else { continue }
-            if place != nil { return nil }
-            place = at
+            if index != nil { return nil }
+            index = at
         }
-        return place
+        return index
     }
 
     /// Returns a hash of the run that starts at each cell.

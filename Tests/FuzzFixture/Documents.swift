@@ -56,7 +56,7 @@ extension FuzzTarget {
         FuzzTarget("configuration", texts: [configuration]) { bytes in
             guard let configuration = try? Configuration(bytes, path: "config.json") else { return }
             guard let invocation = try? Invocation(["render"]) else { return }
-            _ = try? configuration.words(completing: invocation)
+            _ = try? configuration.arguments(completing: invocation)
             _ = configuration.sources.flatMap { try? SourceList.read($0) }
         },
         FuzzTarget("catalogue", texts: [catalogue]) { bytes in

@@ -155,7 +155,7 @@ private final class Bench: Sendable {
         else { return nil }
         return try RegionDefinition(
             id: RegionID(id), geometry: .box(box), zooms: ZoomRange(zooms.lowerBound, zooms.upperBound),
-            sources: [source.words], features: [source.layer.feature.name], packing: .exact)
+            sources: [source.specifier], features: [source.layer.feature.name], packing: .exact)
     }
 
     /// Returns the number of tiles per second, the processor time per tile in µs, and the number of bodies

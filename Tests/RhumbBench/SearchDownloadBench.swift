@@ -83,7 +83,8 @@ enum SearchDownloadBench {
                 west: first.longitude, south: last.latitude, east: last.longitude, north: first.latitude)
         else { return nil }
         return try RegionDefinition(
-            id: RegionID("city"), geometry: .box(box), zooms: ZoomRange(zoom, zoom), sources: [source.words],
+            id: RegionID("city"), geometry: .box(box), zooms: ZoomRange(zoom, zoom),
+            sources: [source.specifier],
             features: [source.layer.feature.name], packing: .exact)
     }
 }

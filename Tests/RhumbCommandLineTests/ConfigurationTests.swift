@@ -4,7 +4,7 @@ import Testing
 
 struct ConfigurationTests {
     private func words(_ text: String, completing hand: [String] = []) throws -> [String] {
-        try Configuration(Array(text.utf8), path: "config.json").words(completing: Invocation(hand))
+        try Configuration(Array(text.utf8), path: "config.json").arguments(completing: Invocation(hand))
     }
 
     @Test func `names are those of the long options, and comments are ignored`() throws {

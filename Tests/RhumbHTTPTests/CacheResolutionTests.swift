@@ -28,7 +28,7 @@ struct CacheResolutionTests {
     }
 
     private static func copy(
-        _ place: StoreMatch.Place, body: [UInt8]? = [1], control: String = "max-age=10"
+        _ place: StoreMatch.Location, body: [UInt8]? = [1], control: String = "max-age=10"
     ) -> StoreMatch {
         let received = now.adding(-100), headers: HTTPHeaders = ["Cache-Control": control, "ETag": "\"1\""]
         let freshness = Freshness(
@@ -146,7 +146,7 @@ struct CacheResolutionTests {
             // The cache has no body of a region's copy to freshen.
             #expect(
                 resolution.action
-                    == (match.place == .cache ? .freshen(result.stored) : .store(result.stored))
+                    == (match.location == .cache ? .freshen(result.stored) : .store(result.stored))
                     && resolution.events == [.revalidation: 1])
             #expect(result.headers["ETag"] == "\"1\"" && result.headers["Cache-Control"] == "max-age=50")
         }
@@ -189,9 +189,9 @@ struct CacheResolutionTests {
         refusal, .fault(.badAnswer, address), HTTPFailure(.failed(.transient), status: 503, "busy"),
     ]
 
-    @Test(arguments: unreachable, [StoreMatch.Place.cache, .region])
+    @Test(arguments: unreachable, [StoreMatch.Location.cache, .region])
     func `without a server a copy is used, whatever it demands`(
-        failure: HTTPFailure, place: StoreMatch.Place
+        failure: HTTPFailure, place: StoreMatch.Location
     ) throws {
         for content in [Content.tile, .document] {
             let match = Self.copy(place, control: "max-age=10, must-revalidate")

@@ -8,7 +8,7 @@ struct CacheRulesTests {
 
     /// Returns a copy received 100 seconds ago.
     private static func copy(
-        _ control: String, _ place: StoreMatch.Place = .cache, isReloaded: Bool = false
+        _ control: String, _ place: StoreMatch.Location = .cache, isReloaded: Bool = false
     ) -> StoreMatch {
         let received = now.adding(-100), headers: HTTPHeaders = ["Cache-Control": control, "ETag": "\"1\""]
         let freshness = Freshness(

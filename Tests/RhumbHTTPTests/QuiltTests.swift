@@ -108,7 +108,7 @@ struct QuiltTests {
 
     @Test func `words name the archives, whatever their paths contain`() {
         let paths = ["/charts/a:b.mbtiles", "50%.tif", "x%3A.pmtiles", "dir"]
-        #expect(QuiltWords.paths(QuiltWords.words(paths)) == paths)
-        #expect(QuiltWords.paths("quilts:a") == nil)
+        #expect(QuiltSpecifier.paths(QuiltSpecifier.text(paths)) == paths)
+        #expect(QuiltSpecifier.paths("quilts:a") == nil)
     }
 }

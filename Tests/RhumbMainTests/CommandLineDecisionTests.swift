@@ -110,7 +110,7 @@ struct CommandLineDecisionTests {
         let twice: JSON = [
             "sources": [["id": "a", "url": "http://a/{z}/{x}/{y}"], ["id": "a", "url": "http://b"]]
         ]
-        let words = message { _ = try SourceCatalog(own: twice, place: "own.json, line 2").sources() }
+        let words = message { _ = try SourceCatalog(own: twice, location: "own.json, line 2").sources() }
         #expect(words.hasPrefix("own.json, line 2: source a"), "\(words)")
     }
 
@@ -155,11 +155,11 @@ struct CommandLineDecisionTests {
         #expect(try Invocation(["--cache-path", "/tmp/own.db"]).cachePath == "/tmp/own.db")
         #expect(
             try Invocation(["region", "list", "--data-path", "/tmp/own"]).regionPath == "/tmp/own/regions.db")
-        let named = try Invocation(["--config", "own.json"]).configurationPlace([
+        let named = try Invocation(["--config", "own.json"]).configurationPath([
             "RHUMB_CONFIG": "other.json", "HOME": "/home/ann",
         ])
         #expect(named?.path == "own.json" && named?.isNamed == true)
-        let usual = try Invocation([]).configurationPlace(["HOME": "/home/ann"])
+        let usual = try Invocation([]).configurationPath(["HOME": "/home/ann"])
         #expect(usual?.path == "/home/ann/.config/rhumb/config.json" && usual?.isNamed == false)
     }
 

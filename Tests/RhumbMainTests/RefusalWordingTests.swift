@@ -14,7 +14,7 @@ struct RefusalWordingTests {
 
     private static let store: [(RegionStoreFailure, String)] = [
         (.switchedOff, "regions are off; omit --store off, or use --store read"),
-        (.noPlace, "no folder for regions: set HOME or XDG_DATA_HOME; or choose one with --data-path"),
+        (.noFolder, "no folder for regions: set HOME or XDG_DATA_HOME; or choose one with --data-path"),
         (
             .newerSchema(file: "r.db", version: 9),
             "the regions in r.db were written by a newer Rhumb (schema 9); update "

@@ -109,7 +109,7 @@ struct MapRepairTests {
 
     @Test(arguments: [
         (RegionStoreFailure.damaged(file: "a", reason: "b"), PackageStoreState.corrupted),
-        (.newerSchema(file: "a", version: 9), .migrationNeeded), (.noPlace, .storageClosed),
+        (.newerSchema(file: "a", version: 9), .migrationNeeded), (.noFolder, .storageClosed),
         (.switchedOff, .storageClosed),
     ])
     func `a store that can't be opened states the reason`(

@@ -56,7 +56,7 @@ struct ArchiveVerificationTests {
                 VerificationFault(.count, .byte(72), "the header declares 9 tiles, but there are 84")
             ])
         #expect(found.groups[1].faults[0].problem == "zooms 0 to 4 declared, 1 to 3 found")
-        #expect(found.groups[2].faults[0].place == .byte(102))
+        #expect(found.groups[2].faults[0].location == .byte(102))
         #expect(found.groups.allSatisfy { $0.kind.isRepairable })
     }
 
@@ -68,7 +68,7 @@ struct ArchiveVerificationTests {
         // Columns 3 to 6 and rows 1 to 4 touch the bounds or are next to them.
         #expect(found.faultCount == 64 - 4 * 4, "\(found)")
         let corner = try #require(TileID(zoom: 3, x: 0, y: 0))
-        #expect(found.groups[0].faults.first?.place == .tile(corner))
+        #expect(found.groups[0].faults.first?.location == .tile(corner))
     }
 
     @Test func `tiles outside of bounds across the antimeridian are counted`() throws {
@@ -120,7 +120,7 @@ struct ArchiveVerificationTests {
         let order = try #require(found.groups.first { $0.kind == .order })
         let second = header.leaves.offset + header.leaves.length / 6
         var offset: UInt64 = 0
-        if case .byte(let found) = order.faults[0].place { offset = found }
+        if case .byte(let found) = order.faults[0].location { offset = found }
         #expect(offset > header.leaves.offset && offset < second + header.leaves.length / 6)
     }
 
@@ -148,7 +148,7 @@ struct ArchiveVerificationTests {
         let found = try verified(PMTilesFixture(bodies))
         #expect(kinds(found) == [.compression, .format, .content, .size], "\(found)")
         #expect(
-            found.groups.map { $0.faults.map(\.place) } == [6, 4, 5, 3].map { [.tile(tiles[$0])] })
+            found.groups.map { $0.faults.map(\.location) } == [6, 4, 5, 3].map { [.tile(tiles[$0])] })
         #expect(found.groups[3].faults[0].problem == "it has 16 × 16 pixels, most have 8 × 8")
     }
 
@@ -175,7 +175,7 @@ struct ArchiveVerificationTests {
             ])
         var silent = vector(polygon(Self.square).bytes)
         silent.metadata = Array("{}".utf8)
-        #expect(try verified(silent).groups[0].faults[0].place == .archive)
+        #expect(try verified(silent).groups[0].faults[0].location == .archive)
     }
 
     @Test func `a run counts all its tiles, and the list has a limit`() throws {

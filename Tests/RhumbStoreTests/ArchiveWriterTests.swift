@@ -281,9 +281,9 @@ struct ArchiveWriterTests {
         }
         for (number, hash) in bodies.enumerated() {
             index.remember(number, for: hash)
-            #expect(index.place(of: bodies[0]) == 0)
+            #expect(index.location(of: bodies[0]) == 0)
         }
-        #expect(index.place(of: bodies[299_999]) == 299_999 && index.place(of: bodies[1]) == nil)
+        #expect(index.location(of: bodies[299_999]) == 299_999 && index.location(of: bodies[1]) == nil)
     }
 
     @Test(

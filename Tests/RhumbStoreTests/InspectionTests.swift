@@ -110,8 +110,8 @@ struct InspectionTests {
             "INSERT INTO tiles VALUES (4, 16, 0, x'00'), (77, 0, 0, x'00')", to: "add")
         let found = try MBTilesArchive(path).inspect(
             checksContents: true, probe: imageProbe, decode: imageDecode)
-        func places(_ kind: VerificationFault.Kind) -> [VerificationFault.Place]? {
-            fault(kind, in: found)?.faults.map(\.place)
+        func places(_ kind: VerificationFault.Kind) -> [VerificationFault.Location]? {
+            fault(kind, in: found)?.faults.map(\.location)
         }
         #expect(places(.duplicate) == [.tile(t[1])])
         #expect(places(.empty) == [.tile(t[2]), .tile(t[3])])

@@ -87,7 +87,7 @@ struct MapLibreArchiveTests {
         let input = try open(fixture(other)), found = try input.archive.verify()
         let faults = found.groups.first { $0.kind == .format }?.faults
         #expect(faults?.map(\.problem) == ["it is a vector tile, not a MapLibre tile"])
-        #expect(faults?.map(\.place) == [.tile(.world)])
+        #expect(faults?.map(\.location) == [.tile(.world)])
     }
 
     @Test func `layers of the experimental version are reported`() throws {

@@ -108,14 +108,14 @@ struct VersaTilesArchiveTests {
         fixture.patches = [(14, 0x99), (16, 3)] + (18..<34).map { ($0, 0) }
         let found = try open(fixture).archive.verify()
         #expect(found.groups.map(\.kind).prefix(3) == [.header, .zooms, .bounds], "\(found.groups)")
-        #expect(found.groups[0].faults.map(\.place) == [.byte(14)])
+        #expect(found.groups[0].faults.map(\.location) == [.byte(14)])
         var bytes = VersaTilesFixture(zooms: 0...0).bytes
         // The length of the only body, at the end of the index before the block index of 37 bytes.
         bytes[bytes.count - 37 - 3] = 0xFF
         let path = folder.write(bytes, to: "long.versatiles"), archive = try VersaTilesArchive(path)
         #expect(throws: TileFailure.self) { try archive.tile(.world) }
         let fault = try archive.verify().groups.first { $0.kind == .directory }?.faults.first
-        #expect(fault?.place == .tile(.world) && fault?.problem.contains("outside of its block") == true)
+        #expect(fault?.location == .tile(.world) && fault?.problem.contains("outside of its block") == true)
     }
 
     @Test func `another version is named`() {

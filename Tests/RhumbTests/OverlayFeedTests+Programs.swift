@@ -111,7 +111,7 @@ extension OverlayFeedTests {
         let conversion = GDALConversion(
             path, formats: "Supported Formats:\n" + formats.map { "  \($0)\n" }.joined(),
             environment: environment)
-        #expect(conversion.words.last == (path.hasPrefix("/") ? path : "./" + path))
+        #expect(conversion.arguments.last == (path.hasPrefix("/") ? path : "./" + path))
         #expect(
             conversion.environment["GDAL_SKIP"] == skipped && conversion.environment["PROJ_NETWORK"] == "OFF")
         #expect(conversion.environment.filter { $0.value == "MARKER" }.keys.sorted() == ["HOME"])

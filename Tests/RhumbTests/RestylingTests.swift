@@ -247,8 +247,8 @@ struct RestylingTests {
         for name in ["b.json", "a.json", "notes.txt"] { folder.write(style("red"), to: "style/" + name) }
         let styles = InstalledStyles(folder: folder.path + "/style")
         #expect(
-            styles.all.map(\.name) == ["a", "b"] && styles.place(of: "a") == folder.path + "/style/a.json")
-        #expect(styles.place(of: "c") == nil && styles.place(of: "../style/a") == nil)
+            styles.all.map(\.name) == ["a", "b"] && styles.path(of: "a") == folder.path + "/style/a.json")
+        #expect(styles.path(of: "c") == nil && styles.path(of: "../style/a") == nil)
         #expect(InstalledStyles(folder: nil).all.isEmpty)
     }
 }

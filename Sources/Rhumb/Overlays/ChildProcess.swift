@@ -12,15 +12,15 @@ final class ChildProcess {
     private let process: pid_t
 
     /// - Parameters:
-    ///   - words: The program, looked up in `PATH`, and its arguments.
+    ///   - arguments: The program, looked up in `PATH`, and its arguments.
     ///   - environment: The environment; nil for that of this process.
     /// - Throws: `OverlayProblem` if the program can't be started.
-    init(_ words: [String], environment: [String: String]? = nil) throws(OverlayProblem) {
+    init(_ arguments: [String], environment: [String: String]? = nil) throws(OverlayProblem) {
         var out: [Int32] = [-1, -1], err: [Int32] = [-1, -1]
         guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else {
             throw OverlayProblem(String(cString: strerror(errno)))
         }
-        var start = ProgramStart(words, .ownGroup)
+        var start = ProgramStart(arguments, .ownGroup)
         start.output = out[1]
         start.complaints = err[1]
         start.environment = environment
@@ -30,7 +30,7 @@ final class ChildProcess {
         guard code == 0 else {
             close(out[0])
             close(err[0])
-            throw OverlayProblem("can't start \(words[0]): \(String(cString: strerror(code)))")
+            throw OverlayProblem("can't start \(arguments[0]): \(String(cString: strerror(code)))")
         }
         output = out[0]
         complaint = ErrorOutput(err[0])
@@ -85,8 +85,8 @@ final class ChildProcess {
         }
         kill(-process, SIGKILL)
         guard !wasKilled, status != 0 else { return nil }
-        let words = SafeText.sanitised(String(decoding: complaint.bytes, as: UTF8.self), limit: 160)
-        return words.isEmpty ? "ended with status \(status >> 8 & 0xFF)" : words
+        let text = SafeText.sanitised(String(decoding: complaint.bytes, as: UTF8.self), limit: 160)
+        return text.isEmpty ? "ended with status \(status >> 8 & 0xFF)" : text
     }
 }
 

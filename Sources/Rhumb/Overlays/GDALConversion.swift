@@ -4,7 +4,7 @@ internal import RhumbCore
 /// A run of GDAL's program that writes the features of a file as GeoJSON. It reads only the format that the
 /// file's name indicates, uses no network, and doesn't receive the environment of this process.
 struct GDALConversion {
-    let words: [String]
+    let arguments: [String]
     let environment: [String: String]
 
     /// GDAL's drivers by file extension.
@@ -32,7 +32,7 @@ struct GDALConversion {
         }
         // A relative name could be mistaken for an option.
         let file = path.hasPrefix("/") ? path : "./" + path
-        words =
+        arguments =
             ["ogr2ogr", "-f", GDALConversion.output] + (assumesDegrees ? ["-s_srs", "EPSG:4326"] : [])
             + ["-t_srs", "EPSG:4326", "/vsistdout/", file]
         self.environment = environment.merging(

@@ -60,7 +60,7 @@ public final class OverlayFeed: Sendable {
     /// A map layer that shows the features.
     public var layer: TileLayer {
         var layer = OverlayDrawing.layer(live)
-        layer.openedBy = origin.words
+        layer.openedBy = origin.specifier
         return layer
     }
 
@@ -119,6 +119,6 @@ public struct OverlayProblem: Error, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String
 
-    /// - Parameter words: A sentence, which is sanitised.
-    public init(_ words: String) { description = SafeText.sanitised(words, limit: 240) }
+    /// - Parameter text: A sentence, which is sanitised.
+    public init(_ text: String) { description = SafeText.sanitised(text, limit: 240) }
 }

@@ -33,40 +33,41 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// Returns nil for anything else, such as an archive of tiles.
     /// - Parameter isOver: True for an overlay. Otherwise, a GeoPackage with both tiles and features is
     ///   treated as a map.
-    public init?(_ words: String, isOver: Bool = true) {
-        if words.lowercased().hasSuffix(".gpkg"), case let holds = GeoPackageTiles.contents(of: words),
+    public init?(_ specifier: String, isOver: Bool = true) {
+        if specifier.lowercased().hasSuffix(".gpkg"),
+            case let holds = GeoPackageTiles.contents(of: specifier),
             holds.tiles,
             !(isOver && holds.features)
         {
             return nil
         }
-        if words == "-" {
+        if specifier == "-" {
             self = .standardInput
-        } else if let rest = words.after("exec:") {
+        } else if let rest = specifier.after("exec:") {
             self = Self.command(rest)
-        } else if words == "gpsd:" {
+        } else if specifier == "gpsd:" {
             self = .gpsd(host: "localhost", port: 2947)
-        } else if let rest = words.after("gpsd:") {
+        } else if let rest = specifier.after("gpsd:") {
             self =
                 Self.host(rest, port: 2947).map { .gpsd(host: $0, port: $1) } ?? .gpsd(host: rest, port: 2947)
-        } else if let rest = words.after("aprs:") {
+        } else if let rest = specifier.after("aprs:") {
             guard let (host, port) = Self.host(rest, port: Self.aprsPort) else { return nil }
             self = .aprs(host: host, port: port)
-        } else if let rest = words.after("meshtastic://") ?? words.after("meshtastic:") {
+        } else if let rest = specifier.after("meshtastic://") ?? specifier.after("meshtastic:") {
             guard let (host, port) = Self.host(rest, port: Self.meshtasticPort) else { return nil }
             self = .meshtastic(host: host, port: port)
-        } else if let rest = words.after("tcp:") {
+        } else if let rest = specifier.after("tcp:") {
             guard let (host, port) = Self.host(rest, port: 0), port > 0 else { return nil }
             self = .stream(host: host, port: port)
-        } else if let address = words.after(Self.features) {
+        } else if let address = specifier.after(Self.features) {
             guard URLReference.isWeb(address) else { return nil }
             self = .address(address)
-        } else if URLReference.isWeb(words) {
-            guard Self.isFeatures(address: words) else { return nil }
-            self = .address(words)
+        } else if URLReference.isWeb(specifier) {
+            guard Self.isFeatures(address: specifier) else { return nil }
+            self = .address(specifier)
         } else {
-            guard Self.isFeatures(file: words) else { return nil }
-            self = .file(words)
+            guard Self.isFeatures(file: specifier) else { return nil }
+            self = .file(specifier)
         }
     }
 
@@ -179,8 +180,8 @@ public enum OverlayOrigin: Sendable, Hashable {
         return GDALConversion.drivers.keys.contains { path.lowercased().hasSuffix($0) && $0 != ".gpkg" }
     }
 
-    /// The words that open the origin on another machine; nil for local origins and commands.
-    var words: String? {
+    /// The specifier of the origin on another machine; nil for local origins and commands.
+    var specifier: String? {
         switch self {
         case .file(let path): path
         case .address(let address):
@@ -195,7 +196,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         case .file(let path):
             SafeText.sanitised(path.split(separator: "/").last.map(String.init) ?? path, limit: 60)
         case .standardInput: "standard input"
-        case .command(let words, _): SafeText.sanitised(words, limit: 40)
+        case .command(let command, _): SafeText.sanitised(command, limit: 40)
         case .address(let address):
             SafeText.sanitised(
                 address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? address, limit: 60

@@ -144,15 +144,15 @@ extension OverlayReading {
     }
 
     private mutating func run(_ conversion: GDALConversion) throws(OverlayProblem) -> String? {
-        try readOutput(of: ChildProcess(conversion.words, environment: conversion.environment))
+        try readOutput(of: ChildProcess(conversion.arguments, environment: conversion.environment))
     }
 
-    mutating func runCommand(_ words: String, _ pace: Double) {
-        guard !words.trimmed.isEmpty else { return report("exec: has no command; use exec:COMMAND") }
+    mutating func runCommand(_ command: String, _ pace: Double) {
+        guard !command.trimmed.isEmpty else { return report("exec: has no command; use exec:COMMAND") }
         while !feed.isOver {
             beginDocument()
             do throws(OverlayProblem) {
-                let outcome = try readOutput(of: ChildProcess(shell: words))
+                let outcome = try readOutput(of: ChildProcess(shell: command))
                 endDocument { [feed] _ in outcome.map { "\(feed.origin.name): \($0)" } }
             } catch {
                 report("\(feed.origin.name): \(error)")

@@ -57,7 +57,7 @@ struct OverlayReading {
             readAll(input)
             close(input)
             endDocument()
-        case .command(let words, let pace): runCommand(words, pace)
+        case .command(let command, let pace): runCommand(command, pace)
         case .address(let address): readAddress(address)
         case .gpsd(let host, let port):
             readStream(host, port, greeting: "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n")

@@ -13,7 +13,7 @@ public struct ProgramStart: Sendable {
     }
 
     /// The program's name and its arguments.
-    public let words: [String]
+    public let arguments: [String]
     /// The path of the program; nil to search for the name.
     public var path: String?
     /// The process group.
@@ -27,49 +27,49 @@ public struct ProgramStart: Sendable {
     // POSIX_SPAWN_SETSID, which Swift doesn't import.
     private static let ownSession: Int16 = 0x80
 
-    /// - Parameter words: The program's name and its arguments.
-    public init(_ words: [String], _ belonging: Belonging) {
-        self.words = words
+    /// - Parameter arguments: The program's name and its arguments.
+    public init(_ arguments: [String], _ belonging: Belonging) {
+        self.arguments = arguments
         self.belonging = belonging
     }
 
     /// Starts the program.
     /// - Returns: The process id, or the system's error number if the program could not be started.
     public func begin() -> (process: Int32, problem: Int32) {
-        var arguments = Self.texts(words),
+        var texts = Self.texts(arguments),
             variables = Self.texts((environment ?? [:]).map { "\($0.key)=\($0.value)" })
-        defer { for text in arguments + variables { free(text) } }
+        defer { for text in texts + variables { free(text) } }
         switch belonging {
-        case .ownGroup: return beginInGroup(&arguments, &variables)
-        case .ownSession: return beginInSession(&arguments, &variables)
+        case .ownGroup: return beginInGroup(&texts, &variables)
+        case .ownSession: return beginInSession(&texts, &variables)
         }
     }
 
     private typealias Texts = [UnsafeMutablePointer<CChar>?]
 
     private func beginInGroup(
-        _ arguments: inout Texts, _ variables: inout Texts
+        _ texts: inout Texts, _ variables: inout Texts
     ) -> (process: Int32, problem: Int32) {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }
         let descriptors = [null, output ?? null, complaints ?? null]
         let result =
             environment == nil
-            ? start_ending_with_parent(SIGHUP, file, arguments, environ, descriptors)
-            : start_ending_with_parent(SIGHUP, file, arguments, variables, descriptors)
+            ? start_ending_with_parent(SIGHUP, file, texts, environ, descriptors)
+            : start_ending_with_parent(SIGHUP, file, texts, variables, descriptors)
         return result > 0 ? (result, 0) : (0, -result)
     }
 
     /// The path of the program, as the shell finds it.
     private var file: String {
-        let name = path ?? words.first ?? ""
+        let name = path ?? arguments.first ?? ""
         guard !name.contains("/"), let folders = getenv("PATH") else { return name }
         return String(cString: folders).split(separator: ":").map { "\($0)/\(name)" }
             .first { access($0, X_OK) == 0 } ?? name
     }
 
     private func beginInSession(
-        _ arguments: inout Texts, _ variables: inout Texts
+        _ texts: inout Texts, _ variables: inout Texts
     ) -> (process: Int32, problem: Int32) {
         var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
         posix_spawnattr_init(&attributes)
@@ -87,16 +87,16 @@ public struct ProgramStart: Sendable {
             }
         }
         var process: pid_t = 0
-        let name = path ?? words.first ?? ""
+        let name = path ?? arguments.first ?? ""
         let problem =
             environment == nil
-            ? posix_spawnp(&process, name, &actions, &attributes, &arguments, environ)
-            : posix_spawnp(&process, name, &actions, &attributes, &arguments, &variables)
+            ? posix_spawnp(&process, name, &actions, &attributes, &texts, environ)
+            : posix_spawnp(&process, name, &actions, &attributes, &texts, &variables)
         return (process, problem)
     }
 
     /// Returns the texts as a C array, which the caller frees.
-    private static func texts(_ words: [String]) -> Texts {
-        words.map { strdup($0) } + [nil]
+    private static func texts(_ arguments: [String]) -> Texts {
+        arguments.map { strdup($0) } + [nil]
     }
 }

@@ -6,14 +6,14 @@ internal import Synchronization
 /// Choosing the routing engine.
 extension RouteFinder {
     /// The default addresses of local engines.
-    private static let usualPlaces = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
+    private static let usualURLs = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
     /// The time limit for detecting the kind of a server.
     private static let timeLimit = Duration.seconds(3)
 
     /// Returns the engines at the default addresses of this machine, with their kinds.
     public func running() async -> [(name: String, address: String)] {
         var running: [(name: String, address: String)] = []
-        for address in Self.usualPlaces {
+        for address in Self.usualURLs {
             guard let kind = try? await kind(at: HTTPAddress(address)) else { continue }
             running.append((kind == .osrm ? "OSRM" : "Valhalla", address))
         }
@@ -57,11 +57,11 @@ extension RouteFinder {
     }
 
     /// Returns the engine for heights: the named one if it provides heights, or else one on this machine.
-    func heightProvider(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
-        if let provider = try? await provider(words, for: .car), provider.engine.kind == .valhalla {
+    func heightProvider(_ specifiers: [String]) async throws(RouteFailure) -> RouteProvider {
+        if let provider = try? await provider(specifiers, for: .car), provider.engine.kind == .valhalla {
             return provider
         }
-        for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
+        for address in Self.usualURLs.map({ HTTPAddress($0) }) {
             guard let kind = try? await kind(at: address), kind == .valhalla else { continue }
             return RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
         }
@@ -81,8 +81,8 @@ extension RouteFinder {
     // MARK: Engines on this machine
 
     private func local(_ mode: RouteMode, _ needsReach: Bool) async -> RouteProvider? {
-        if let known = found.withLock({ $0 }), known.serves(mode, needsReach) { return known }
-        for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
+        if let cached = found.withLock({ $0 }), cached.serves(mode, needsReach) { return cached }
+        for address in Self.usualURLs.map({ HTTPAddress($0) }) {
             guard let kind = try? await kind(at: address) else { continue }
             let provider = RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
             guard provider.serves(mode, needsReach) else { continue }
@@ -110,15 +110,15 @@ extension RouteFinder {
 
     /// Returns the engine with a name, or the engines at the given addresses. An address may be preceded by
     /// the mode that it serves.
-    private func named(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
-        if words.count == 1, Self.isName(words[0]) { return try listed(words[0]) }
+    private func named(_ specifiers: [String]) async throws(RouteFailure) -> RouteProvider {
+        if specifiers.count == 1, Self.isName(specifiers[0]) { return try listed(specifiers[0]) }
         var bases: [RouteMode: HTTPAddress] = [:], kinds: Set<RouteEngineKind> = []
-        for word in words {
-            let (mode, address) = try Self.parts(word)
-            if let known = try? engines().compactMap({ try? RouteProvider($0, catalog) }).first(where: {
+        for specifier in specifiers {
+            let (mode, address) = try Self.parts(specifier)
+            if let provider = try? engines().compactMap({ try? RouteProvider($0, catalog) }).first(where: {
                 $0.isAt(address)
             }) {
-                return known
+                return provider
             }
             let kind = try await kind(at: address)
             kinds.insert(kind)
@@ -169,9 +169,9 @@ extension RouteFinder {
         let isLocal = URLReference(address.url).isLoopback,
             passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
         guard passes || !client.isOffline else { throw .offline("\(address)") }
-        let place = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
+        let url = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
         let request = HTTPRequest(
-            service: HTTPAddress(place + "/status", secrets: address.secrets), passes: passes,
+            service: HTTPAddress(url + "/status", secrets: address.secrets), passes: passes,
             within: Self.timeLimit)
         let body: [UInt8]
         do throws(HTTPFailure) {

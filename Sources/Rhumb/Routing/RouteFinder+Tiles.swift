@@ -19,11 +19,11 @@ extension RouteFinder {
     /// - Parameter places: The places that the tiles must contain.
     /// - Throws: `RouteFailure`
     func choice(
-        _ words: [String], for request: RouteRequest, places: [Coordinate], needsReach: Bool = false
+        _ specifiers: [String], for request: RouteRequest, places: [Coordinate], needsReach: Bool = false
     ) async throws(RouteFailure) -> Choice {
-        if words == [Self.tilesName] { return .tiles(try usableRoads(for: request)) }
-        guard words.isEmpty else {
-            return .engine(try await provider(words, for: request.mode, needsReach: needsReach))
+        if specifiers == [Self.tilesName] { return .tiles(try usableRoads(for: request)) }
+        guard specifiers.isEmpty else {
+            return .engine(try await provider(specifiers, for: request.mode, needsReach: needsReach))
         }
         if let near = try await nearProvider(for: request.mode, needsReach) { return .engine(near) }
         let refusal: RouteFailure

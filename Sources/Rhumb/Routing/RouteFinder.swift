@@ -46,16 +46,16 @@ public final class RouteFinder: Sendable {
 
     /// Finds routes.
     /// - Parameters:
-    ///   - words: Engines by name or address, optionally with the mode as in "foot=http://…", or "tiles" for
-    ///     the roads of stored tiles. If empty, uses the user's own engine, or else one on this machine, or
+    ///   - specifiers: Engines by name or address, optionally with the mode as in "foot=http://…", or "tiles"
+    ///     for the roads of stored tiles. If empty, uses the user's own engine, or else one on this machine, or
     ///     else stored tiles, or else an engine whose key is set, or else one whose terms are accepted.
     ///   - now: The time of the request.
     /// - Throws: `RouteFailure`; `cancelled` if the task is cancelled.
     public func routes(
-        _ request: RouteRequest, by words: [String] = [], now: UnixSeconds
+        _ request: RouteRequest, by specifiers: [String] = [], now: UnixSeconds
     ) async throws(RouteFailure) -> RouteAnswer {
         let provider: RouteProvider
-        switch try await choice(words, for: request, places: request.places) {
+        switch try await choice(specifiers, for: request, places: request.places) {
         case .engine(let engine): provider = engine
         case .tiles(let roads):
             let found = try await Self.inBackground { () throws(RouteFailure) in try roads.routes(request) }
@@ -78,10 +78,10 @@ public final class RouteFinder: Sendable {
     ///   - request: The mode and the vehicle; the places are ignored.
     /// - Throws: `RouteFailure`
     public func reach(
-        _ minutes: [Double], from start: Coordinate, _ request: RouteRequest, by words: [String] = []
+        _ minutes: [Double], from start: Coordinate, _ request: RouteRequest, by specifiers: [String] = []
     ) async throws(RouteFailure) -> Isochrone {
         let provider: RouteProvider
-        switch try await choice(words, for: request, places: [start], needsReach: true) {
+        switch try await choice(specifiers, for: request, places: [start], needsReach: true) {
         case .engine(let engine): provider = engine
         case .tiles(let roads):
             let found = try await Self.inBackground { () throws(RouteFailure) in
@@ -95,13 +95,15 @@ public final class RouteFinder: Sendable {
     }
 
     /// Returns the heights along a line.
-    /// - Parameter words: Engines by name or address, as for routes. Engines without heights are not queried.
+    /// - Parameter specifiers: Engines by name or address, as for routes. Engines without heights are not
+    ///   queried.
     /// - Returns: The height of each vertex.
     /// - Throws: `RouteFailure`
     public func heights(
-        along line: [Coordinate], by words: [String] = []
+        along line: [Coordinate], by specifiers: [String] = []
     ) async throws(RouteFailure) -> AttributedHeights {
-        let provider = try await heightProvider(words), engine = provider.engine, asked = RouteHeights(line)
+        let provider = try await heightProvider(specifiers), engine = provider.engine,
+            asked = RouteHeights(line)
         let address = try engine.address(ofHeights: asked.corners.map { line[$0] })
         let told = try engine.heights(
             try await ask(provider, [address], by: .car)[0], of: asked.corners.count)

@@ -40,10 +40,10 @@ extension RouteProvider {
     /// Creates the provider of an engine at an address that the user entered or that was found on this
     /// machine.
     init(_ kind: RouteEngineKind, at bases: [RouteMode: HTTPAddress]) {
-        let place = bases.values.map { String($0.origin.split(separator: "/").last ?? "") }.min() ?? ""
-        let name = "\(kind == .osrm ? "OSRM" : "Valhalla") at \(place)"
+        let host = bases.values.map { String($0.origin.split(separator: "/").last ?? "") }.min() ?? ""
+        let name = "\(kind == .osrm ? "OSRM" : "Valhalla") at \(host)"
         engine = RouteEngine(kind, name: name, attribution: "© OpenStreetMap contributors", bases: bases)
-        access = ServiceAccess(SourceRules(id: "routing:\(place)"))
+        access = ServiceAccess(SourceRules(id: "routing:\(host)"))
     }
 }
 

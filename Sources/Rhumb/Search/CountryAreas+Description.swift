@@ -59,10 +59,10 @@ extension CountryAreas {
             $0.code != home?.code && !(isDisputed && $0.code == own?.code)
                 && !CountryNames.embedded.military.contains($0.name)
         }
-        let known = found.items.firstIndex { $0.topic == .border }
+        let index = found.items.firstIndex { $0.topic == .border }
         guard let (country, point) = nearest(among: others, to: place) else { return }
-        if let known {
-            found.items[known].name = country.name
+        if let index {
+            found.items[index].name = country.name
         } else if case let metres = place.metres(to: point), metres < Self.reach {
             let isUnsure = metres < Self.error || country.code == own?.code
             let name = country.name

@@ -119,7 +119,7 @@ public final class OfflineSearchEngine: MapSearch {
             guard worker == nil else { return }
             worker = IndexingThread { [indexers, rounds, configuration] isStopped in
                 guard configuration().allowsSearch else { return true }
-                return rounds.look { indexers.value.reduce(true) { $1.work(isStopped: isStopped) && $0 } }
+                return rounds.run { indexers.value.reduce(true) { $1.work(isStopped: isStopped) && $0 } }
             }
         }
     }
@@ -351,10 +351,10 @@ public final class OfflineSearchEngine: MapSearch {
 
     /// Returns the features at a place, followed by those whose names match the place's words.
     private func lying(at spot: Coordinate, _ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
-        var words = query
-        words.spot = nil
+        var spotless = query
+        spotless.spot = nil
         let (share, problem) = progress, (found, trouble) = try spotDescription(spot), lying = found.matches
-        let named = query.text.isEmpty ? nil : try search(words)
+        let named = query.text.isEmpty ? nil : try search(spotless)
         let others = named?.matches.filter { !lying.contains($0) } ?? []
         return SearchResult(
             Array((lying + others).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere,

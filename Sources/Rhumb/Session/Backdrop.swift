@@ -26,8 +26,8 @@ public struct Backdrop: Sendable {
     /// Returns the layers to load and draw, including the backdrop if it is needed, and without a base map
     /// that is covered. A pale backdrop is drawn with a quarter of the pixels.
     public func layers(under layers: [TileLayer]) -> [TileLayer] {
-        if let covering, let place = layers.firstIndex(where: { $0.id == covering && $0.refinesBase }) {
-            return layers.enumerated().filter { !map.makes($1) && !($1.refinesBase && $0 < place) }.map(
+        if let covering, let index = layers.firstIndex(where: { $0.id == covering && $0.refinesBase }) {
+            return layers.enumerated().filter { !map.makes($1) && !($1.refinesBase && $0 < index) }.map(
                 \.element)
         }
         guard isShown, let layer else { return layers }

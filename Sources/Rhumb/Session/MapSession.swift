@@ -104,7 +104,7 @@ public final class MapSession: OfflineServices, Sendable {
         opener.styleFolder = options.styleFolder
         opener.stylePacks = { (try? stores.regionStore?.stylePacks()) ?? [] }
         opener.styles = VectorStyles(
-            options.style.map(opener.place(ofStyle:)), prefersStored: !options.asksFirst)
+            options.style.map(opener.location(ofStyle:)), prefersStored: !options.asksFirst)
         opener.asksFirst = options.asksFirst
         opener.onArchive = { [weak offlineSearch] in offlineSearch?.add($0, path: $1) }
         opener.web.passesThrough = { fetcher.configuration.passThroughFeatures.contains($0) }

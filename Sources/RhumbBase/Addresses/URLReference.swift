@@ -33,7 +33,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     public var host: String? {
         authority.map { authority in
             guard authority.utf8.count(where: { $0 == UInt8(ascii: "@") }) < 2 else { return "" }
-            return HostName.normalised(place.host)
+            return HostName.normalised(location.host)
         }
     }
 
@@ -61,12 +61,12 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The host and port as written.
-    private var place: (host: Substring, port: Substring) {
+    private var location: (host: Substring, port: Substring) {
         guard let authority else { return ("", "") }
         let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
-        let place = authority[(at.map(authority.utf8.index(after:)) ?? authority.startIndex)...]
-        guard let colon = URLReference.port(of: place) else { return (place, "") }
-        return (place[..<colon], place[place.index(after: colon)...])
+        let location = authority[(at.map(authority.utf8.index(after:)) ?? authority.startIndex)...]
+        guard let colon = URLReference.port(of: location) else { return (location, "") }
+        return (location[..<colon], location[location.index(after: colon)...])
     }
 
     /// The user and password as written; nil if absent.
@@ -86,7 +86,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     /// Returns the origin.
     /// - Parameter host: The normalised host of the reference.
     package func origin(of host: String) -> String {
-        let written = place.port, port = Int(written).map(String.init) ?? String(written)
+        let written = location.port, port = Int(written).map(String.init) ?? String(written)
         let isStandard = port.isEmpty || port == (scheme == "https" ? "443" : "80")
         return "\(scheme ?? "")://\(host)" + (isStandard ? "" : ":\(port)")
     }
@@ -137,8 +137,8 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
 
     // Delimiters are ASCII, so bytes are examined, which is many times faster than characters.
     private static func cut(_ text: Substring.UTF8View, at mark: UInt8) -> (Substring.UTF8View, String?) {
-        guard let place = text.firstIndex(of: mark) else { return (text, nil) }
-        return (text[..<place], String(Substring(text[text.index(after: place)...])))
+        guard let index = text.firstIndex(of: mark) else { return (text, nil) }
+        return (text[..<index], String(Substring(text[text.index(after: index)...])))
     }
 
     private static func isScheme(_ text: Substring.UTF8View) -> Bool {
@@ -149,8 +149,8 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte.lowercasedASCII) }
 
     /// Returns the start of ":port", ignoring the colons of an IPv6 address.
-    private static func port(of place: Substring) -> Substring.Index? {
-        let bytes = place.utf8
+    private static func port(of location: Substring) -> Substring.Index? {
+        let bytes = location.utf8
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(UInt8(ascii: "]"))
         else { return nil }
         return colon
@@ -183,5 +183,50 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         }
         if let last = segments.last, last == "." || last == ".." { kept.append("") }
         return kept.joined(separator: "/")
+    }
+}
+
+/// Local files as addresses (RFC 8089).
+extension URLReference {
+    /// Returns the address of a file.
+    /// - Parameter path: The absolute path.
+    public static func file(_ path: String) -> String {
+        "file://"
+            + path.split(separator: "/", omittingEmptySubsequences: false).map {
+                PercentCoding.encoded(String($0))
+            }
+            .joined(separator: "/")
+    }
+
+    /// The absolute path of the local file at this address; nil for any other address.
+    public var localPath: String? {
+        guard scheme == "file", path.hasPrefix("/"),
+            ["", "localhost"].contains(authority?.lowercased() ?? "")
+        else { return nil }
+        let path = PercentCoding.decoded(path)
+        return path.utf8.contains(0) ? nil : path
+    }
+}
+
+/// Normalises the names of hosts for comparison, however an address spells them.
+enum HostName {
+    /// Returns the name in lowercase, percent-decoded and without final dots. Empty for a name that can't be
+    /// compared, because it contains characters that are converted to others before the server is contacted.
+    static func normalised(_ text: some StringProtocol) -> String {
+        if text.utf8.allSatisfy(isLowercaseName), !text.hasSuffix(".") { return String(text) }
+        var name = (text.contains("%") ? PercentCoding.decoded(String(text)) : String(text)).lowercased()
+        while name.hasSuffix(".") { name.removeLast() }
+        return name.unicodeScalars.allSatisfy(isPlain) ? name : ""
+    }
+
+    /// Returns true for the bytes of most names, which need neither change nor lookup.
+    private static func isLowercaseName(_ byte: UInt8) -> Bool {
+        (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "-")
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value > 0x20 && !"/\\@?#\u{7F}".unicodeScalars.contains(scalar) }
+        return scalar != "\u{3002}" && !scalar.properties.changesWhenNFKCCaseFolded
     }
 }

@@ -15,8 +15,8 @@ public enum FileSignature: Sendable, Equatable {
 
     @usableFromInline
     init?(head: [UInt8]) {
-        if let known = Self.marks.first(where: { head.starts(with: $0.bytes) }) {
-            self = known.kind
+        if let match = Self.marks.first(where: { head.starts(with: $0.bytes) }) {
+            self = match.kind
         } else if head.starts(with: "PMTiles".utf8) {
             self = .pmtiles(version: head.dropFirst(7).first ?? 3)
         } else if head.starts(with: "versatiles_v".utf8), head.count >= 14 {

@@ -74,22 +74,22 @@ extension JSONNode {
     }
 
     private static func paired(_ new: [JSONNode], _ old: [JSONNode], _ older: JSONNode) -> Pair {
-        guard let places = places(of: new, in: old) else { return (JSONNode(.array(new)), false) }
-        let pairs: [Pair] = zip(new, places).map { node, place in
-            place.map { node.paired(with: old[$0]) } ?? (node, false)
+        guard let indices = indices(of: new, in: old) else { return (JSONNode(.array(new)), false) }
+        let pairs: [Pair] = zip(new, indices).map { node, index in
+            index.map { node.paired(with: old[$0]) } ?? (node, false)
         }
-        let isOld = places.elementsEqual(old.indices.map(Optional.some)) && pairs.allSatisfy(\.isOld)
+        let isOld = indices.elementsEqual(old.indices.map(Optional.some)) && pairs.allSatisfy(\.isOld)
         return isOld ? (older, true) : (JSONNode(.array(pairs.map(\.node))), false)
     }
 
     /// Returns the index of each new element's older one: by ids, or else by position; nil if neither is
     /// possible.
-    private static func places(of new: [JSONNode], in old: [JSONNode]) -> [Int?]? {
+    private static func indices(of new: [JSONNode], in old: [JSONNode]) -> [Int?]? {
         let ids = old.map { $0["id"]?.string }
         guard !ids.contains(nil), !ids.isEmpty else {
             return new.count == old.count ? Array(new.indices) : nil
         }
-        var places = Dictionary(zip(ids, old.indices)) { first, _ in first }
-        return new.map { $0["id"]?.string.flatMap { places.removeValue(forKey: $0) } }
+        var indices = Dictionary(zip(ids, old.indices)) { first, _ in first }
+        return new.map { $0["id"]?.string.flatMap { indices.removeValue(forKey: $0) } }
     }
 }

@@ -115,8 +115,8 @@ extension JSONParser {
             let name = try stringBytes()
             skipSpace()
             guard pass(":") else { throw failure("a member needs ':' after its name") }
-            if let place = names.firstIndex(where: { $0.isSame(as: name) }) {
-                try member(&self, place)
+            if let index = names.firstIndex(where: { $0.isSame(as: name) }) {
+                try member(&self, index)
             } else {
                 try pass()
             }

@@ -51,9 +51,9 @@ public enum HTTPDate {
 
     /// Parses an IMF-fixdate with two digits for the day and all names in their usual spelling, in place.
     private static func fixed(_ text: UnsafeBufferPointer<UInt8>) -> UnixSeconds? {
-        func number(_ places: Range<Int>) -> Int64? {
-            text[places].allSatisfy { (48...57).contains($0) }
-                ? text[places].reduce(0) { $0 * 10 + Int64($1 - 48) } : nil
+        func number(_ range: Range<Int>) -> Int64? {
+            text[range].allSatisfy { (48...57).contains($0) }
+                ? text[range].reduce(0) { $0 * 10 + Int64($1 - 48) } : nil
         }
         guard text.count == 29, text[3] == UInt8(ascii: ","), text[25...].elementsEqual(" GMT".utf8),
             [4, 7, 11, 16].allSatisfy({ text[$0] == UInt8(ascii: " ") }), text[19] == UInt8(ascii: ":"),

@@ -43,8 +43,8 @@ public struct CellLattice: Hashable, Sendable {
 
     /// Returns the cell of a position on the Mercator square, whose x continues beyond 0…1 into other copies
     /// of the world.
-    public func cell(of place: SIMD2<Double>) -> (column: Int, row: Int) {
-        ((Self.fixed(place.x * across) &- phase.x) >> 16, (Self.fixed(place.y * down) &- phase.y) >> 16)
+    public func cell(of position: SIMD2<Double>) -> (column: Int, row: Int) {
+        ((Self.fixed(position.x * across) &- phase.x) >> 16, (Self.fixed(position.y * down) &- phase.y) >> 16)
     }
 
     /// Returns the area of the map that some cells show; its x may extend outside 0…1.

@@ -57,8 +57,8 @@ extension Picture {
                     }
                     for at in 1..<max(reach.count, 1) { sums[at] &+= sums[at - 1] }
                 }
-                let place = target + (down.start + row) * width + across.start
-                addAcross(sums, reach: reach, taps: across, strength: strength, to: place)
+                let index = target + (down.start + row) * width + across.start
+                addAcross(sums, reach: reach, taps: across, strength: strength, to: index)
             }
         }
     }

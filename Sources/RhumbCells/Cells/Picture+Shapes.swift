@@ -79,7 +79,7 @@ extension Picture {
     }
 
     private static func range(_ middle: Float, _ radius: Float, _ count: Int) -> Range<Int> {
-        func bound(_ place: Float) -> Int { Int(min(max(place, 0), Float(count))) }
+        func bound(_ position: Float) -> Int { Int(min(max(position, 0), Float(count))) }
         let low = bound(middle - radius)
         return low..<max(low, bound(middle + radius + 1))
     }

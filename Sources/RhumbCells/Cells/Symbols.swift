@@ -28,8 +28,8 @@ public struct Symbols: OptionSet, Hashable, Sendable {
     public init?(names text: String) {
         var sum: Symbols = []
         for word in text.split(separator: "+", omittingEmptySubsequences: false) {
-            guard let known = Symbols.names.first(where: { $0.0 == word }) else { return nil }
-            sum.insert(known.1)
+            guard let match = Symbols.names.first(where: { $0.0 == word }) else { return nil }
+            sum.insert(match.1)
         }
         self = sum
     }

@@ -56,16 +56,16 @@ public struct PixelFrame: Sendable {
         guard width > 0, height > 0 else { return nil }
         var hues = [UInt32](repeating: 0, count: width * height)
         for tile in tiles {
-            let place = tile.placement, image = tile.image
-            let left = (place.column - columns.lowerBound) * cell.width + place.x,
-                top = (place.row - rows.lowerBound) * cell.height + place.y
-            let part = place.size(of: image)
-            let wide = place.columns > 0 ? place.columns * cell.width : part.width,
-                high = place.rows > 0 ? place.rows * cell.height : part.height
+            let placement = tile.placement, image = tile.image
+            let left = (placement.column - columns.lowerBound) * cell.width + placement.x,
+                top = (placement.row - rows.lowerBound) * cell.height + placement.y
+            let part = placement.size(of: image)
+            let wide = placement.columns > 0 ? placement.columns * cell.width : part.width,
+                high = placement.rows > 0 ? placement.rows * cell.height : part.height
             let shown = max(left, 0)..<max(min(left + wide, width), max(left, 0))
             let palette = image.palette.map(\.hex)
             for row in max(top, 0)..<max(min(top + high, height), max(top, 0)) {
-                let from = (place.top + (row - top) * part.height / high) * image.width + place.left
+                let from = (placement.top + (row - top) * part.height / high) * image.width + placement.left
                 for column in shown {
                     let index = image.pixels[from + (column - left) * part.width / wide]
                     hues[row * width + column] = palette[Int(index)]

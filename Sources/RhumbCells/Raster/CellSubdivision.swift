@@ -47,9 +47,9 @@ struct CellSubdivision: Hashable, Sendable {
 
     /// Converts a position in 65536ths of a cell to a position in 256ths of sub-cells. The result rises
     /// monotonically, so neighbours that share an edge still share it, without gap or overlap.
-    func position(_ place: Int) -> Int {
-        let cell = place >> 16
-        let within = place & 0xFFFF
+    func position(_ fixed: Int) -> Int {
+        let cell = fixed >> 16
+        let within = fixed & 0xFFFF
         var index = 0
         while edges[index + 1] <= within { index += 1 }
         let span = edges[index + 1] - edges[index]

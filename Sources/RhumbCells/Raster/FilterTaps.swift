@@ -49,8 +49,8 @@ struct FilterTaps {
         let first = source.lowerBound >> 16
         let last = (source.upperBound + 0xFFFF) >> 16
         let edges = (first...last).map { pixel in
-            let place = min(max(pixel << 16, source.lowerBound), source.upperBound)
-            let along = (place - source.lowerBound) * target.count / source.count
+            let position = min(max(pixel << 16, source.lowerBound), source.upperBound)
+            let along = (position - source.lowerBound) * target.count / source.count
             return cut.position(target.lowerBound + along)
         }
         var pixel = 0
@@ -72,9 +72,9 @@ struct FilterTaps {
 
     /// The cumulative weight up to a position in a sub-cell, both in 256ths. Uniform weights make a picture
     /// look dull from a distance; 3 % more in the middle compensates for it.
-    private static let window: [Int] = (0...256).map { place in
-        let angle = Double(place) * 2 * .pi / 256
-        return Int((Double(place) - sin(angle) * 256 * middleWeight / (2 * .pi)).rounded())
+    private static let window: [Int] = (0...256).map { position in
+        let angle = Double(position) * 2 * .pi / 256
+        return Int((Double(position) - sin(angle) * 256 * middleWeight / (2 * .pi)).rounded())
     }
     private static let middleWeight = 0.03
 
@@ -89,11 +89,11 @@ struct FilterTaps {
             let from = max(cut.edge(index), target.lowerBound) - target.lowerBound
             let to = min(cut.edge(index + 1), target.upperBound) - target.lowerBound
             let middle = (from + to) * source.count / (2 * target.count) + source.lowerBound
-            let place = min(max(middle - FixedPointRect.one / 2, 0), (size - 1) << 16)
-            let second = ((place & 0xFFFF) * covered + 0x8000) >> 16
-            sources.append(place >> 16)
+            let position = min(max(middle - FixedPointRect.one / 2, 0), (size - 1) << 16)
+            let second = ((position & 0xFFFF) * covered + 0x8000) >> 16
+            sources.append(position >> 16)
             weights.append(UInt16(covered - second))
-            if place >> 16 < size - 1 { weights.append(UInt16(second)) }
+            if position >> 16 < size - 1 { weights.append(UInt16(second)) }
             offsets.append(weights.count)
         }
     }

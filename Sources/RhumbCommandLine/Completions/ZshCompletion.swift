@@ -39,9 +39,9 @@ enum ZshCompletion {
     private static func arguments(of command: CommandSpec) -> String {
         var specs = command.options.map(spec)
         if let operand = command.operand {
-            let place = operand.count.upperBound > 1 ? "*" : "1"
+            let position = operand.count.upperBound > 1 ? "*" : "1"
             specs.append(
-                "'\(place):\(operand.placeholder.lowercased()):\(action(command.operandCandidates))'")
+                "'\(position):\(operand.placeholder.lowercased()):\(action(command.operandCandidates))'")
         }
         let lines = specs.map { "            \($0)" }.joined(separator: " \\\n")
         return "        '\(command.words)') _arguments \\\n\(lines) ;;"

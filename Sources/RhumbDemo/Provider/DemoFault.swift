@@ -28,10 +28,10 @@ public enum DemoFault: String, Sendable, CaseIterable {
 
 extension DemoReply {
     /// Returns an error response of TomTom's gateway.
-    static func gateway(_ status: Int, _ code: String, _ words: String) -> DemoReply {
+    static func gateway(_ status: Int, _ code: String, _ message: String) -> DemoReply {
         DemoReply(
             status, headers: ["X-Mashery-Error-Code": code, "Content-Type": "text/xml"],
-            body: Array("<h1>\(words)</h1>".utf8))
+            body: Array("<h1>\(message)</h1>".utf8))
     }
 
     static func json(_ status: Int, _ json: JSON) -> DemoReply {

@@ -79,3 +79,96 @@ public final class DemoTraffic: Sendable {
         return [moment, moment - 1].first { DemoTraffic.model(of: $0) == model }
     }
 }
+
+/// TomTom's Incident Details service, version 5.
+extension DemoTraffic {
+    func details(_ request: DemoRequest, _ path: [String]) -> DemoReply {
+        let edges = (request.query("bbox") ?? "").split(separator: ",").compactMap { Double($0) }
+        guard path == ["incidentDetails"], edges.count == 4,
+            let bounds = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]),
+            let box = bounds.worldBoxes.first, box.maxX - box.minX < 0.02
+        else { return .invalid("bbox") }
+        guard let moment = moment(of: request.query("t")) else {
+            return .invalid("traffic model id out of date")
+        }
+        let incidents = DemoIncident.near(box, upTo: 13, moment: moment).filter {
+            bounds.contains(Mercator.coordinate($0.place))
+        }
+        return DemoReply.json(200, ["incidents": .array(incidents.prefix(100).map(json))])
+            .adding([TrafficModel.header: DemoTraffic.model(of: moment)])
+    }
+
+    private func json(_ incident: DemoIncident) -> JSON {
+        let line = incident.line.map { point -> JSON in
+            let place = Mercator.coordinate(point)
+            return [.number(place.longitude), .number(place.latitude)]
+        }
+        let delay = incident.magnitude * 150
+        return [
+            "type": "Feature",
+            "geometry": ["type": "LineString", "coordinates": .array(line)],
+            "properties": [
+                "id": .string(incident.id), "iconCategory": .integer(incident.category),
+                "magnitudeOfDelay": .integer(incident.magnitude),
+                "events": [
+                    ["description": .string(words(incident)), "iconCategory": .integer(incident.category)]
+                ],
+                "roadNumbers": [.string("D\(incident.road.level).\(abs(incident.road.index) % 100)")],
+                "from": .string("Exit \(abs(incident.stretch) % 90)"),
+                "to": .string("Exit \(abs(incident.stretch) % 90 + 1)"),
+                "length": .integer(300 * incident.magnitude),
+                "delay": incident.category == 8 ? .null : .integer(delay),
+            ],
+        ]
+    }
+
+    func words(_ incident: DemoIncident) -> String {
+        switch incident.category {
+        case 1: "Accident"
+        case 7: "Lane closed"
+        case 8: "Closed"
+        case 9: "Roadworks"
+        default: incident.magnitude > 2 ? "Stationary traffic" : "Queuing traffic"
+        }
+    }
+}
+
+/// HERE's Traffic Raster Tile service, version 3. Tiles change every other minute and have validators.
+extension DemoTraffic {
+    /// Returns the reply to flow/mc/{z}/{x}/{y}/png.
+    func here(_ request: DemoRequest, _ path: [String]) -> DemoReply {
+        switch fault {
+        case .badKey: return DemoTraffic.unauthorized
+        case .tooFast:
+            return .json(429, ["title": "Too many requests", "status": 429]).adding(["Retry-After": "60"])
+        case .outage, .wrongVersion: return DemoReply(fault == .outage ? 503 : 404)
+        case .oldModel, .damage, nil: break
+        }
+        let key = request.query("apiKey") ?? ""
+        guard key != "" && key != "bad" else { return DemoTraffic.unauthorized }
+        guard path.count == 6, path[0] == "flow", path[1] == "mc", path[5] == "png",
+            let tile = DemoTraffic.tile(path[2...4], ""), let side = side(request.query("size") ?? "512")
+        else {
+            return .json(
+                400,
+                ["title": "Malformed request", "status": 400, "code": "E622001", "cause": "no such tile"])
+        }
+        return flow(tile, side, request)
+    }
+
+    private static var unauthorized: DemoReply {
+        .json(401, ["error": "Unauthorized", "error_description": "apiKey invalid. apiKey not found."])
+    }
+
+    private func flow(_ tile: TileID, _ side: Int, _ request: DemoRequest) -> DemoReply {
+        let moment = moment / 2 * 2
+        let etag = "\"\(moment)-\(tile.zoom)-\(tile.x)-\(tile.y)-\(side)\""
+        let made = UnixSeconds(Int64(moment * DemoTraffic.modelSeconds))
+        let headers: HTTPHeaders = ["ETag": etag, "Last-Modified": "\(made)", "Cache-Control": "max-age=60"]
+        if request.headers.first("If-None-Match") == etag { return DemoReply(304, headers: headers) }
+        let file = DemoPicture.flow(
+            tile, side: side, moment: moment, width: 3, marker: DemoTraffic.harmlessMarker
+        ) { share, _ in DemoPalette.here(share) }
+        return DemoReply.png(file).adding(headers)
+    }
+}

@@ -19,15 +19,15 @@ public struct DemoRequest: Sendable {
     /// Parses the head of a request; nil if it is invalid.
     init?(head: String) {
         let lines = head.split(separator: "\r\n")
-        let words = (lines.first ?? "").split(separator: " ").map(String.init)
-        guard words.count == 3, words[1].hasPrefix("/"), words[2].hasPrefix("HTTP/1.") else { return nil }
+        let parts = (lines.first ?? "").split(separator: " ").map(String.init)
+        guard parts.count == 3, parts[1].hasPrefix("/"), parts[2].hasPrefix("HTTP/1.") else { return nil }
         var headers = HTTPHeaders()
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
             headers.append(String(line[..<colon]), String(value))
         }
-        self.init(method: words[0], target: words[1], headers: headers)
+        self.init(method: parts[0], target: parts[1], headers: headers)
     }
 
     /// The components of the path.

@@ -33,27 +33,27 @@ public struct ParsedLocation: Hashable, Sendable {
     /// - Parameter near: The reference position of a short plus code.
     /// - Throws: `Misread`, whose description names the problem and an example.
     public init(_ text: String, near: Coordinate? = nil) throws(Misread) {
-        let words = text.lowercased()
-        if let link = MapLinkParser(words) {
+        let lowercased = text.lowercased()
+        if let link = MapLinkParser(lowercased) {
             self = try ParsedLocation.checked(
                 link.latitude, link.longitude, link.zoom.map { Closeness.zoom($0) })
             return
         }
-        if let cell = try ParsedLocation.cell(words, near, text) {
+        if let cell = try ParsedLocation.cell(lowercased, near, text) {
             self = cell
             return
         }
-        if let tile = TileID(text: words) {
+        if let tile = TileID(text: lowercased) {
             coordinate = tile.center
             closeness = .zoom(Double(tile.zoom))
             return
         }
-        if let utm = UTM(words) {
+        if let utm = UTM(lowercased) {
             coordinate = utm.coordinate
             closeness = nil
             return
         }
-        let plain = words.hasPrefix("geo:") ? ParsedLocation.unwrapped(geo: words) : words
+        let plain = lowercased.hasPrefix("geo:") ? ParsedLocation.unwrapped(geo: lowercased) : lowercased
         for numbers in 1...3 {
             guard let place = try ParsedLocation.angles(plain, numbers) else { continue }
             self = place
@@ -80,9 +80,9 @@ public struct ParsedLocation: Hashable, Sendable {
     /// Parses a latitude or a longitude in degrees, minutes and seconds, such as 43°42'N or 43,7 S; nil for
     /// anything else.
     package static func degrees(_ text: String, isLatitude: Bool) -> Double? {
-        let words = text.lowercased().replacing(",", with: ".")
+        let lowercased = text.lowercased().replacing(",", with: ".")
         for numbers in 1...3 {
-            var reader = CoordinateParser(words, numbers: numbers)
+            var reader = CoordinateParser(lowercased, numbers: numbers)
             guard let angle = reader.angle(), reader.rest.isEmpty else { continue }
             return angle.axis == nil || (angle.axis == .latitude) == isLatitude ? angle.degrees : nil
         }
@@ -91,8 +91,8 @@ public struct ParsedLocation: Hashable, Sendable {
 
     /// Reads two angles and an optional scale; nil for anything else.
     /// - Parameter numbers: The numbers per angle if no signs separate them.
-    private static func angles(_ words: String, _ numbers: Int) throws(Misread) -> ParsedLocation? {
-        var reader = CoordinateParser(words, numbers: numbers)
+    private static func angles(_ text: String, _ numbers: Int) throws(Misread) -> ParsedLocation? {
+        var reader = CoordinateParser(text, numbers: numbers)
         guard let first = reader.angle(), let second = reader.angle(), let closeness = closeness(reader.rest)
         else { return nil }
         let isSwapped = first.axis == .longitude || second.axis == .latitude
@@ -104,8 +104,8 @@ public struct ParsedLocation: Hashable, Sendable {
     }
 
     /// Returns "60,39 22,37" with points instead of its two decimal commas; nil for other words.
-    private static func withPoints(_ words: String) -> String? {
-        let letters = Array(words)
+    private static func withPoints(_ text: String) -> String? {
+        let letters = Array(text)
         let commas = letters.indices.dropFirst().dropLast().filter {
             letters[$0] == "," && letters[$0 - 1].isNumber && letters[$0 + 1].isNumber
         }
@@ -115,8 +115,8 @@ public struct ParsedLocation: Hashable, Sendable {
 
     /// Converts "geo:60.39,22.37,altitude;u=35?z=12" to "60.39,22.37 z12", because only position and zoom
     /// matter.
-    private static func unwrapped(geo words: String) -> String {
-        let parts = words.dropFirst(4).split(separator: "?", maxSplits: 1)
+    private static func unwrapped(geo text: String) -> String {
+        let parts = text.dropFirst(4).split(separator: "?", maxSplits: 1)
         let numbers = (parts.first ?? "").prefix { $0 != ";" }.split(separator: ",").prefix(2)
         let zoom = (parts.dropFirst().first ?? "").split(separator: "&").first { $0.hasPrefix("z=") }
         return numbers.joined(separator: ",") + (zoom.map { " z" + $0.dropFirst(2) } ?? "")
@@ -141,11 +141,11 @@ public struct ParsedLocation: Hashable, Sendable {
 
     /// Returns a length such as "7km", "500 m", "3mi", "2000ft" in metres; nil for anything else.
     public static func metres(_ text: String) -> Double? {
-        let words = text.lowercased().filter { $0 != " " }
-        let number = words.prefix { $0.isNumber || $0 == "." }
+        let lowercased = text.lowercased().filter { $0 != " " }
+        let number = lowercased.prefix { $0.isNumber || $0 == "." }
         let factors = ["m": 1.0, "km": 1000, "mi": 1609.344, "ft": 0.3048, "nm": 1852]
         guard let value = Double(number), value > 0, value.isFinite,
-            let factor = factors[String(words.dropFirst(number.count))]
+            let factor = factors[String(lowercased.dropFirst(number.count))]
         else { return nil }
         return value * factor
     }
@@ -177,10 +177,10 @@ public struct ParsedLocation: Hashable, Sendable {
     }
 
     /// - Returns: nil if the words are neither empty nor a zoom nor a width.
-    private static func closeness(_ words: String) -> (value: Closeness?, Void)? {
-        if words.isEmpty { return (nil, ()) }
-        if let metres = metres(words) { return (.width(metres: metres), ()) }
-        var zoom = words[...]
+    private static func closeness(_ text: String) -> (value: Closeness?, Void)? {
+        if text.isEmpty { return (nil, ()) }
+        if let metres = metres(text) { return (.width(metres: metres), ()) }
+        var zoom = text[...]
         if zoom.hasPrefix("z") {
             zoom = zoom.dropFirst()
         } else if zoom.hasSuffix("z") {

@@ -22,10 +22,12 @@ struct CoordinateParser {
 
     /// The remaining text, without spaces and commas around it.
     var rest: String {
-        var words = text
-        while let first = words.first, first == " " || first == "," || first == ";" { words.removeFirst() }
-        while let last = words.last, last == " " { words.removeLast() }
-        return String(words)
+        var trimmed = text
+        while let first = trimmed.first, first == " " || first == "," || first == ";" {
+            trimmed.removeFirst()
+        }
+        while let last = trimmed.last, last == " " { trimmed.removeLast() }
+        return String(trimmed)
     }
 
     /// Parses one angle: degrees, optional minutes and seconds, and an optional compass letter.

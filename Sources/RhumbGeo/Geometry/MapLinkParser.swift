@@ -6,12 +6,12 @@ struct MapLinkParser {
 
     /// Parses OpenStreetMap's "#map=12/60.39/22.37" and "?mlat=60.39&mlon=22.37", Google's "@60.39,22.37,12z"
     /// and "q=60.39,22.37", Bing's "cp=60.39~22.37", and similar links.
-    /// - Parameter words: A text in lower case.
+    /// - Parameter text: A text in lower case.
     /// - Returns: nil if the text is not such a link.
-    init?(_ words: String) {
-        let isLink = words.hasPrefix("http://") || words.hasPrefix("https://")
-        guard isLink || words.hasPrefix("#map=") else { return nil }
-        let whole = MapLinkParser.resolved(words)
+    init?(_ text: String) {
+        let isLink = text.hasPrefix("http://") || text.hasPrefix("https://")
+        guard isLink || text.hasPrefix("#map=") else { return nil }
+        let whole = MapLinkParser.resolved(text)
         let parts = whole.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let fields = MapLinkParser.fields(parts[0])
         let view = parts.count > 1 ? MapLinkParser.view(parts[1]) : nil
@@ -24,8 +24,8 @@ struct MapLinkParser {
     }
 
     /// Decodes percent-encoded characters such as "%2c", and "+" as a space.
-    private static func resolved(_ words: String) -> String {
-        var text = "", rest = words[...]
+    private static func resolved(_ link: String) -> String {
+        var text = "", rest = link[...]
         while let first = rest.first {
             rest.removeFirst()
             let digits = rest.prefix(2)

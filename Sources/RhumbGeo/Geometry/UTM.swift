@@ -50,12 +50,12 @@ struct UTM {
     /// Parses "35V 552000 6680000", or "35 N 552000mE 6680000mN".
     /// - Parameter text: The text in lower case.
     init?(_ text: String) {
-        var words = text.split { $0 == " " || $0 == "," }.map(String.init)
-        if words.count == 4, words[1].count == 1 { words.replaceSubrange(0...1, with: [words[0] + words[1]]) }
-        guard words.count == 3, let letter = words[0].last, let zone = Int(words[0].dropLast()),
+        var parts = text.split { $0 == " " || $0 == "," }.map(String.init)
+        if parts.count == 4, parts[1].count == 1 { parts.replaceSubrange(0...1, with: [parts[0] + parts[1]]) }
+        guard parts.count == 3, let letter = parts[0].last, let zone = Int(parts[0].dropLast()),
             1...60 ~= zone,
-            let band = UTM.bands.firstIndex(of: letter), let easting = UTM.metres(words[1], "e"),
-            let northing = UTM.metres(words[2], "n"), 100_000..<1_000_000 ~= easting,
+            let band = UTM.bands.firstIndex(of: letter), let easting = UTM.metres(parts[1], "e"),
+            let northing = UTM.metres(parts[2], "n"), 100_000..<1_000_000 ~= easting,
             0..<UTM.falseNorthing ~= northing
         else { return nil }
         // "S" can also mean the southern hemisphere; the northing decides.

@@ -42,7 +42,7 @@ extension PackageContent {
         switch self {
         case .archive(let address): ("archive", address)
         case .part(let address): ("part-of", address)
-        case .source(let words): ("source", words)
+        case .source(let specifier): ("source", specifier)
         }
     }
 }

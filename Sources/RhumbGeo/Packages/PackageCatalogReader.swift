@@ -195,7 +195,7 @@ struct PackageCatalogReader {
             rest -= amount
             featureBytes[name] = amount
         }
-        func place(_ name: String) throws(PackageCatalogFailure) -> String? {
+        func url(_ name: String) throws(PackageCatalogFailure) -> String? {
             guard let text = item[name]?.string else { return nil }
             return try address(text, name, id)
         }
@@ -204,8 +204,8 @@ struct PackageCatalogReader {
             archiveBytes: try item["archiveBytes"].map { (value) throws(PackageCatalogFailure) in
                 try amount(value, "archiveBytes", id)
             },
-            featureBytes: featureBytes, hashes: try place("hashes"), sha256: item["sha256"]?.string,
-            archive: try place("archive"))
+            featureBytes: featureBytes, hashes: try url("hashes"), sha256: item["sha256"]?.string,
+            archive: try url("archive"))
     }
 
     private func amount(_ value: JSON?, _ name: String, _ id: String) throws(PackageCatalogFailure) -> Int {

@@ -4,8 +4,8 @@ public struct PackageTree: Hashable, Sendable {
     public let root: CatalogPackage
     /// The packages: the root first, every other after its parent.
     public let packages: [CatalogPackage]
-    private let places: [String: Int]
-    private let childPlaces: [[Int]]
+    private let indices: [String: Int]
+    private let childIndices: [[Int]]
 
     /// The maximum number of packages from the root to a leaf: the world, a continent, a country, and their
     /// parts.
@@ -16,38 +16,38 @@ public struct PackageTree: Hashable, Sendable {
         guard packages.count <= PackageCatalog.packageLimit else {
             throw .tooMany(packages.count, limit: PackageCatalog.packageLimit)
         }
-        var places: [String: Int] = [:], children = Array(repeating: [Int](), count: packages.count),
+        var indices: [String: Int] = [:], children = Array(repeating: [Int](), count: packages.count),
             roots: [String] = []
         var depths = Array(repeating: 1, count: packages.count)
-        places.reserveCapacity(packages.count)
+        indices.reserveCapacity(packages.count)
         for (at, package) in packages.enumerated() {
-            guard places.updateValue(at, forKey: package.id) == nil else { throw .duplicate(package.id) }
+            guard indices.updateValue(at, forKey: package.id) == nil else { throw .duplicate(package.id) }
             guard let parent = package.parent else { roots.append(package.id); continue }
-            guard let place = places[parent], place != at else {
+            guard let index = indices[parent], index != at else {
                 throw .unknownParent(package: package.id, parent: parent)
             }
-            depths[at] = depths[place] + 1
+            depths[at] = depths[index] + 1
             guard depths[at] <= Self.depthLimit else {
                 throw .tooDeep(package: package.id, limit: Self.depthLimit)
             }
-            children[place].append(at)
+            children[index].append(at)
         }
         guard roots.count == 1, let root = packages.first else { throw .roots(roots) }
         self.packages = packages
-        self.places = places
-        childPlaces = children
+        self.indices = indices
+        childIndices = children
         self.root = root
     }
 
     /// The package with that id; nil if there is none.
-    public subscript(id: String) -> CatalogPackage? { places[id].map { packages[$0] } }
+    public subscript(id: String) -> CatalogPackage? { indices[id].map { packages[$0] } }
 
     /// Returns the parent of a package; nil for the root.
     public func parent(of package: CatalogPackage) -> CatalogPackage? { package.parent.flatMap { self[$0] } }
 
     /// Returns the children of a package in the catalogue's order.
     public func children(of package: CatalogPackage) -> [CatalogPackage] {
-        places[package.id].map { childPlaces[$0].map { packages[$0] } } ?? []
+        indices[package.id].map { childIndices[$0].map { packages[$0] } } ?? []
     }
 
     /// Returns the ancestors of a package, from the root to its parent.
@@ -102,8 +102,8 @@ public struct PackageTree: Hashable, Sendable {
 
     /// Returns the packages whose id or title in any language contains the words, ignoring case and accents.
     /// Matches at the beginning come first, then larger packages.
-    public func search(_ words: String) -> [CatalogPackage] {
-        let wanted = FoldedName.fold(words)
+    public func search(_ query: String) -> [CatalogPackage] {
+        let wanted = FoldedName.fold(query)
         guard !wanted.isEmpty else { return [] }
         var found: [(rank: Int, level: CatalogPackage.Level, at: Int)] = []
         for (at, package) in packages.enumerated() {

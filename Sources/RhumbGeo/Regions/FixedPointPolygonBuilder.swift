@@ -14,15 +14,15 @@ struct FixedPointPolygonBuilder {
     }
 
     /// Returns the even number nearest to a position on the side of the unit square.
-    static func snapped(_ place: Double) -> Int {
+    static func snapped(_ position: Double) -> Int {
         let half = Double(FixedPointPolygon.side / 2)
-        return Int((min(max(place, 0), 1) * half).rounded()) * 2
+        return Int((min(max(position, 0), 1) * half).rounded()) * 2
     }
 
     /// Returns the odd number in the middle of the tile of zoom 30 that contains the position.
-    private static func odd(_ place: Double) -> Int {
+    private static func odd(_ position: Double) -> Int {
         let half = Double(FixedPointPolygon.side / 2)
-        return min(Int(min(max(place, 0), 1) * half), FixedPointPolygon.side / 2 - 1) * 2 + 1
+        return min(Int(min(max(position, 0), 1) * half), FixedPointPolygon.side / 2 - 1) * 2 + 1
     }
 
     mutating func add(_ shape: RegionShape) {

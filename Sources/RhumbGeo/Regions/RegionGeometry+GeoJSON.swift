@@ -25,88 +25,93 @@ extension RegionGeometry {
 private struct GeoJSONReader {
     var shapes: [RegionShape] = []
 
-    mutating func read(_ value: JSON, at place: String) throws(RegionGeometryFailure) {
-        guard value.object != nil else { throw .type("\(place) is not a JSON object") }
-        guard let type = value["type"]?.string else { throw .type("\(place) has no \"type\"") }
+    mutating func read(_ value: JSON, at location: String) throws(RegionGeometryFailure) {
+        guard value.object != nil else { throw .type("\(location) is not a JSON object") }
+        guard let type = value["type"]?.string else { throw .type("\(location) has no \"type\"") }
         switch type {
-        case "FeatureCollection": try readAll(value, "features", place)
-        case "GeometryCollection": try readAll(value, "geometries", place)
-        case "Feature": try read(feature: value, place)
-        default: try read(geometry: value, type, place)
+        case "FeatureCollection": try readAll(value, "features", location)
+        case "GeometryCollection": try readAll(value, "geometries", location)
+        case "Feature": try read(feature: value, location)
+        default: try read(geometry: value, type, location)
         }
     }
 
     private mutating func readAll(
-        _ value: JSON, _ name: String, _ place: String
+        _ value: JSON, _ name: String, _ location: String
     ) throws(RegionGeometryFailure) {
-        guard let items = value[name]?.array else { throw .type("\"\(name)\" of \(place) is not an array") }
+        guard let items = value[name]?.array else {
+            throw .type("\"\(name)\" of \(location) is not an array")
+        }
         for (index, item) in items.enumerated() { try read(item, at: "\(name)[\(index)]") }
     }
 
-    private mutating func read(feature: JSON, _ place: String) throws(RegionGeometryFailure) {
-        guard let geometry = feature["geometry"] else { throw .type("\(place) has no \"geometry\"") }
+    private mutating func read(feature: JSON, _ location: String) throws(RegionGeometryFailure) {
+        guard let geometry = feature["geometry"] else { throw .type("\(location) has no \"geometry\"") }
         if geometry == .null { return }
         let first = shapes.count
-        try read(geometry, at: "the geometry of \(place)")
+        try read(geometry, at: "the geometry of \(location)")
         guard let shape = feature["properties"]?[RegionShape.marker]?.string else { return }
         let read = Array(shapes[first...])
         guard let known = RegionShape(marked: shape, feature, read) else {
-            throw .type("\(place) is marked as \(SafeText.sanitised(shape, limit: 20)), but is not one")
+            throw .type("\(location) is marked as \(SafeText.sanitised(shape, limit: 20)), but is not one")
         }
         shapes.replaceSubrange(first..., with: [known])
     }
 
-    private mutating func read(geometry: JSON, _ type: String, _ place: String) throws(RegionGeometryFailure)
-    {
+    private mutating func read(
+        geometry: JSON, _ type: String, _ location: String
+    ) throws(RegionGeometryFailure) {
         let readers: [String: (JSON, String) throws(RegionGeometryFailure) -> [RegionShape]] = [
-            "Point": { (value, place) throws(RegionGeometryFailure) in [.point(try position(value, place))] },
-            "LineString": { (value, place) throws(RegionGeometryFailure) in
-                [.line(try positions(value, place))]
+            "Point": { (value, location) throws(RegionGeometryFailure) in
+                [.point(try position(value, location))]
             },
-            "Polygon": { (value, place) throws(RegionGeometryFailure) in [try polygon(value, place)] },
+            "LineString": { (value, location) throws(RegionGeometryFailure) in
+                [.line(try positions(value, location))]
+            },
+            "Polygon": { (value, location) throws(RegionGeometryFailure) in [try polygon(value, location)] },
         ]
         guard let coordinates = geometry["coordinates"] else {
-            guard readers[type] != nil || type.hasPrefix("Multi") else { throw unknown(type, place) }
-            throw .type("\(place) has no \"coordinates\"")
+            guard readers[type] != nil || type.hasPrefix("Multi") else { throw unknown(type, location) }
+            throw .type("\(location) has no \"coordinates\"")
         }
         if let read = readers[type] {
-            shapes += try read(coordinates, place)
+            shapes += try read(coordinates, location)
         } else if type.hasPrefix("Multi"), let read = readers[String(type.dropFirst(5))] {
-            for (index, item) in try items(coordinates, place).enumerated() {
-                shapes += try read(item, "part \(index) of \(place)")
+            for (index, item) in try items(coordinates, location).enumerated() {
+                shapes += try read(item, "part \(index) of \(location)")
             }
         } else {
-            throw unknown(type, place)
+            throw unknown(type, location)
         }
     }
 }
 
-private func unknown(_ type: String, _ place: String) -> RegionGeometryFailure {
-    .type("the type of \(place) is \"\(SafeText.sanitised(type, limit: 40))\"")
+private func unknown(_ type: String, _ location: String) -> RegionGeometryFailure {
+    .type("the type of \(location) is \"\(SafeText.sanitised(type, limit: 40))\"")
 }
 
-private func items(_ value: JSON, _ place: String) throws(RegionGeometryFailure) -> [JSON] {
-    guard let items = value.array else { throw .type("the coordinates of \(place) are not an array") }
+private func items(_ value: JSON, _ location: String) throws(RegionGeometryFailure) -> [JSON] {
+    guard let items = value.array else { throw .type("the coordinates of \(location) are not an array") }
     return items
 }
 
-private func position(_ value: JSON, _ place: String) throws(RegionGeometryFailure) -> Position {
-    let numbers = try items(value, place)
+private func position(_ value: JSON, _ location: String) throws(RegionGeometryFailure) -> Position {
+    let numbers = try items(value, location)
     guard numbers.count >= 2, let longitude = numbers[0].double, let latitude = numbers[1].double else {
-        throw .type("a position of \(place) is not two numbers")
+        throw .type("a position of \(location) is not two numbers")
     }
     return Position(longitude: longitude, latitude: latitude)
 }
 
-private func positions(_ value: JSON, _ place: String) throws(RegionGeometryFailure) -> [Position] {
+private func positions(_ value: JSON, _ location: String) throws(RegionGeometryFailure) -> [Position] {
     var line: [Position] = []
-    for item in try items(value, place) { line.append(try position(item, place)) }
+    for item in try items(value, location) { line.append(try position(item, location)) }
     return line
 }
 
-private func polygon(_ value: JSON, _ place: String) throws(RegionGeometryFailure) -> RegionShape {
+private func polygon(_ value: JSON, _ location: String) throws(RegionGeometryFailure) -> RegionShape {
     var rings: [[Position]] = []
-    for item in try items(value, place) { rings.append(try positions(item, place)) }
-    guard let outer = rings.first else { throw .empty("\(place) has no ring") }
+    for item in try items(value, location) { rings.append(try positions(item, location)) }
+    guard let outer = rings.first else { throw .empty("\(location) has no ring") }
     return .polygon(outer: outer, holes: Array(rings.dropFirst()))
 }

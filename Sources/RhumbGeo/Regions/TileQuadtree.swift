@@ -58,20 +58,20 @@ struct TileQuadtree: Sendable {
     /// Returns the quarter of the node that contains a tile; nil if it is not touched.
     func child(of node: Node, towards tile: TileID) -> Node? {
         let shift = tile.zoom - node.zoom - 1
-        let place = ((tile.x >> shift) & 1, (tile.y >> shift) & 1)
-        let winding = node.edges.isEmpty ? 1 : windings(of: node)[place.0 + 2 * place.1]
-        let child = child(of: node, place, winding: winding)
+        let quadrant = ((tile.x >> shift) & 1, (tile.y >> shift) & 1)
+        let winding = node.edges.isEmpty ? 1 : windings(of: node)[quadrant.0 + 2 * quadrant.1]
+        let child = child(of: node, quadrant, winding: winding)
         return child.isTouched ? child : nil
     }
 
-    private func child(of node: Node, _ place: (x: Int, y: Int), winding: Int) -> Node {
+    private func child(of node: Node, _ quadrant: (x: Int, y: Int), winding: Int) -> Node {
         let half = node.size / 2
-        let x0 = node.x * node.size + place.x * half, y0 = node.y * node.size + place.y * half
+        let x0 = node.x * node.size + quadrant.x * half, y0 = node.y * node.size + quadrant.y * half
         let passing = node.edges.filter {
             shape.edges[Int($0)].passes(x0, y0, x0 + half, y0 + half)
         }
         return Node(
-            zoom: node.zoom + 1, x: 2 * node.x + place.x, y: 2 * node.y + place.y, winding: winding,
+            zoom: node.zoom + 1, x: 2 * node.x + quadrant.x, y: 2 * node.y + quadrant.y, winding: winding,
             edges: passing)
     }
 

@@ -64,7 +64,7 @@ extension CacheRules {
         // A user who downloaded a tile keeps it until the region is refreshed.
         if case .fill = mode, new.body == nil, let match, match.response.body != nil {
             let result = CachedResponse(
-                match.response, of: resource, match.validity(at: now), .stored(match.place))
+                match.response, of: resource, match.validity(at: now), .stored(match.location))
             return Resolution(result: .success(result), action: .none, events: events)
         }
         let result = CachedResponse(
@@ -78,7 +78,7 @@ extension CacheRules {
         at now: UnixSeconds
     ) -> Resolution {
         let confirmed = match.response.confirmed(by: response, resource.storage)
-        let isOfOther = match.place == .otherEdition
+        let isOfOther = match.location == .otherEdition
         let origin: CachedResponse.Origin = isOfOther ? .carriedOver : .revalidated
         guard !response.forbidsStoring else {
             let result = CachedResponse(confirmed, of: resource, .unstorable, origin)
@@ -90,12 +90,12 @@ extension CacheRules {
         // Only the cache's own copy has a body there.
         return Resolution(
             result: .success(result),
-            action: match.place == .cache ? .freshen(confirmed) : .store(confirmed),
+            action: match.location == .cache ? .freshen(confirmed) : .store(confirmed),
             events: [.revalidation: 1])
     }
 
     private static func removal(_ match: StoreMatch?, _ mode: FetchMode) -> StoreAction {
-        match?.place == .cache && !mode.isDownload ? .remove : .none
+        match?.location == .cache && !mode.isDownload ? .remove : .none
     }
 
     /// Handles a document that the server doesn't have. A copy remains usable.
@@ -106,7 +106,7 @@ extension CacheRules {
         let result =
             if let match {
                 CachedResponse(
-                    match.response, of: resource, match.staleness(at: now), .stored(match.place),
+                    match.response, of: resource, match.staleness(at: now), .stored(match.location),
                     failure: .gone(resource.address))
             } else {
                 CachedResponse(
@@ -124,7 +124,7 @@ extension CacheRules {
             return .failed(failure, [.failure: 1])
         }
         let result = CachedResponse(
-            match.response, of: resource, match.staleness(at: now), .stored(match.place), failure: failure)
+            match.response, of: resource, match.staleness(at: now), .stored(match.location), failure: failure)
         return Resolution(result: .success(result), action: .none, events: [.failure: 1])
     }
 
@@ -133,7 +133,7 @@ extension CacheRules {
     private static func standsIn(
         _ match: StoreMatch, for failure: HTTPFailure, _ resource: WebResource, at now: UnixSeconds
     ) -> Bool {
-        guard match.place != .otherEdition else { return false }
+        guard match.location != .otherEdition else { return false }
         guard resource.expected.isTile else { return true }
         if failure.fault?.meansNoServer == true { return true }
         return survivesErrors(match, status: failure.status, at: now)

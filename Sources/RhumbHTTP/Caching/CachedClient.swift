@@ -43,14 +43,14 @@ public final class CachedClient: Sendable {
         _ resource: WebResource, _ mode: FetchMode = .show, priority: HTTPPriority = .visible(view: .max)
     ) async throws(HTTPFailure) -> CachedResponse {
         let match = await BlockingExecutor.run { self.match(resource) }
-        return try await load(resource, mode, priority: priority, known: match)
+        return try await load(resource, mode, priority: priority, stored: match)
     }
 
     /// Loads a resource, given its stored copy.
     /// - Parameter rule: The rule for retries; nil for the rule of the priority.
     /// - Throws: `HTTPFailure` if the server does not send it and the copy does not stand in for it.
     public func load(
-        _ resource: WebResource, _ mode: FetchMode, priority: HTTPPriority, known match: StoreMatch?,
+        _ resource: WebResource, _ mode: FetchMode, priority: HTTPPriority, stored match: StoreMatch?,
         retrying rule: RetryRule? = nil
     ) async throws(HTTPFailure) -> CachedResponse {
         let network = network(for: resource)
@@ -61,14 +61,14 @@ public final class CachedClient: Sendable {
         case .use(.stale) where mode == .show: outcome = .failure(.offline(resource.address))
         case .use(let validity):
             guard let match else { throw .unstorable(resource.address) }
-            return CachedResponse(match.response, of: resource, validity, .stored(match.place))
+            return CachedResponse(match.response, of: resource, validity, .stored(match.location))
         case .missing where network == .available, .fail(.refused): throw .unstorable(resource.address)
         case .missing, .fail: outcome = .failure(.offline(resource.address))
         case .useAndRevalidate(let validity, let validators) where resource.expected == .document:
             guard let match else { throw .unstorable(resource.address) }
             request.validators = validators
             Task { [request] in await revalidate(match, by: request, for: resource, rule) }
-            return CachedResponse(match.response, of: resource, validity, .stored(match.place))
+            return CachedResponse(match.response, of: resource, validity, .stored(match.location))
         // The caller already shows the stale tile.
         case .fetch(let validators, _), .useAndRevalidate(_, let validators):
             if mode == .prefetch { await cache?.waitForRoom() }

@@ -12,7 +12,7 @@ public struct CachedResponse: Equatable, Sendable {
         /// Stored for another edition, and confirmed by the server for this one.
         case carriedOver
         /// Stored, and not confirmed.
-        case stored(StoreMatch.Place)
+        case stored(StoreMatch.Location)
     }
 
     /// The body, with the current secrets; nil if the resource is known to be absent.

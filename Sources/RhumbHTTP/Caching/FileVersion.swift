@@ -16,7 +16,7 @@ package final class FileVersion: Sendable {
         /// last time.
         var contradicted: [String?: (count: Int, at: UnixSeconds)] = [:]
         /// The last time at which it was kept although the server invents validators; nil for never.
-        var keptAt: UnixSeconds?
+        var storedAt: UnixSeconds?
         /// The validator of the last responses if it is another one, and their number.
         var run: (validator: String?, count: Int) = (nil, 0)
         /// The first bytes of the version that replaced it, and the time of the check; nil if none did.
@@ -89,7 +89,7 @@ package final class FileVersion: Sendable {
             }
             guard state.fits(size) else { return .other }
             let isAccepted = state.accepted.contains(stated)
-            guard isAccepted || state.keptAt != nil else { return .other }
+            guard isAccepted || state.storedAt != nil else { return .other }
             return state.isRepeated(stated) ? .other : .assumed
         }
     }
@@ -122,7 +122,7 @@ package final class FileVersion: Sendable {
     }
 
     /// The last time at which it was kept although the server invents validators; nil for never.
-    package var keptAt: UnixSeconds? { state.withLock { $0.keptAt } }
+    package var storedAt: UnixSeconds? { state.withLock { $0.storedAt } }
 
     /// Notes the first bytes of the version that replaced this one.
     package func replace(by beginning: CachedResponse, at now: UnixSeconds) {
@@ -132,10 +132,10 @@ package final class FileVersion: Sendable {
     /// Returns the first bytes of the version that replaced this one, if they were loaded within the last
     /// period. Each response that was in flight would be checked otherwise: three requests for two tiles.
     package func successor(at now: UnixSeconds) -> CachedResponse? {
-        guard let known = state.withLock(\.successor),
-            (0..<FileVersion.period).contains(now.seconds(since: known.at))
+        guard let successor = state.withLock(\.successor),
+            (0..<FileVersion.period).contains(now.seconds(since: successor.at))
         else { return nil }
-        return known.beginning
+        return successor.beginning
     }
 
     /// Returns true if a version with the same first bytes and length, whose validator the server states
@@ -171,10 +171,10 @@ package final class FileVersion: Sendable {
             for validator in validators {
                 state.contradicted[validator] = ((state.contradicted[validator]?.count ?? 0) + 1, now)
             }
-            guard state.contradicted.count >= FileVersion.contradictionLimit, state.keptAt == nil else {
+            guard state.contradicted.count >= FileVersion.contradictionLimit, state.storedAt == nil else {
                 return false
             }
-            state.keptAt = now
+            state.storedAt = now
             return true
         }
     }
@@ -187,9 +187,9 @@ package final class FileVersion: Sendable {
     /// - Returns: True the first time that any other validator counts as this version.
     package func accept(_ validators: Set<String?>, invented time: UnixSeconds?) -> Bool {
         state.withLock { state in
-            let wasExact = state.accepted.isEmpty && state.keptAt == nil
+            let wasExact = state.accepted.isEmpty && state.storedAt == nil
             state.accepted.formUnion(validators)
-            state.keptAt = time ?? state.keptAt
+            state.storedAt = time ?? state.storedAt
             state.run.count = 0
             return wasExact
         }

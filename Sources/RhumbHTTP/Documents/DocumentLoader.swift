@@ -38,7 +38,7 @@ public struct DocumentLoader: Sendable {
     public func stored(_ resource: WebResource) -> Document? {
         guard let match = match(resource, .stored) else { return nil }
         return document(
-            CachedResponse(match.response, of: resource, match.validity(at: date()), .stored(match.place)),
+            CachedResponse(match.response, of: resource, match.validity(at: date()), .stored(match.location)),
             resource)
     }
 
@@ -52,7 +52,7 @@ public struct DocumentLoader: Sendable {
         let match = await BlockingExecutor.run { self.match(resource, mode) }
         let response: CachedResponse
         do throws(HTTPFailure) {
-            response = try await cached.load(resource, mode, priority: priority, known: match)
+            response = try await cached.load(resource, mode, priority: priority, stored: match)
         } catch {
             throw .notFetched(error)
         }
@@ -66,7 +66,7 @@ public struct DocumentLoader: Sendable {
     /// - Throws: `DocumentFailure`.
     package func loadAgain(_ resource: WebResource) async throws(DocumentFailure) -> Document {
         do throws(HTTPFailure) {
-            let response = try await cached.load(resource, .reload, priority: priority, known: nil)
+            let response = try await cached.load(resource, .reload, priority: priority, stored: nil)
             guard response.body != nil else { throw HTTPFailure.absent(resource.address) }
             return document(response, resource)
         } catch {
@@ -91,7 +91,7 @@ public struct DocumentLoader: Sendable {
     }
 
     /// Returns the stored response, without secrets.
-    package func answer(kept resource: WebResource) -> StoredResponse? {
+    package func answer(stored resource: WebResource) -> StoredResponse? {
         cached.match(resource).flatMap { $0.response.body == nil ? nil : $0.response }
     }
 

@@ -89,25 +89,25 @@ struct SecretForm: Sendable {
 
     private func occurrence(at start: Int, in body: UnsafeBufferPointer<UInt8>) -> (end: Int, Escape)? {
         if body[start...].starts(with: text) { return (start + text.count, .none) }
-        var place = start, rest = text[...], found = Escape.none
+        var index = start, rest = text[...], found = Escape.none
         while let next = rest.first {
-            guard place < body.count else { return nil }
-            if let (character, count, escape) = SecretForm.escaped(body[place...]),
+            guard index < body.count else { return nil }
+            if let (character, count, escape) = SecretForm.escaped(body[index...]),
                 rest.starts(with: character)
             {
                 rest = rest.dropFirst(character.count)
-                place += count
+                index += count
                 found =
                     [found, escape].contains(.percent)
                     ? .percent : [found, escape].contains(.json) ? .json : .html
-            } else if body[place] == next {
+            } else if body[index] == next {
                 rest = rest.dropFirst()
-                place += 1
+                index += 1
             } else {
                 return nil
             }
         }
-        return (place, found)
+        return (index, found)
     }
 
     /// Returns the escaped character at the beginning of bytes, in UTF-8, and its escaped length.
@@ -131,7 +131,7 @@ struct SecretForm: Sendable {
             guard let end = bytes.prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
             let count = end - bytes.startIndex + 1
             guard count > 2, let name = text(1..<count - 1) else { return nil }
-            if let known = entities[name] { return ([known], count, .html) }
+            if let entity = entities[name] { return ([entity], count, .html) }
             guard name.hasPrefix("#") else { return nil }
             let isHex = name.dropFirst().first.map { $0 == "x" || $0 == "X" } ?? false
             return character(UInt32(name.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10)).map {
@@ -152,12 +152,12 @@ struct SecretForm: Sendable {
     }
 
     /// Returns true if an equals sign precedes the range, and no letter or digit follows it.
-    private func isValue(_ place: Range<Int>, in body: UnsafeBufferPointer<UInt8>) -> Bool {
-        let next = place.upperBound < body.count ? body[place.upperBound] : 0
+    private func isValue(_ range: Range<Int>, in body: UnsafeBufferPointer<UInt8>) -> Bool {
+        let next = range.upperBound < body.count ? body[range.upperBound] : 0
         guard !(48...57).contains(next), !(65...90).contains(next), !(97...122).contains(next) else {
             return false
         }
-        let before = String(decoding: body[..<place.lowerBound].suffix(6), as: UTF8.self).lowercased()
+        let before = String(decoding: body[..<range.lowerBound].suffix(6), as: UTF8.self).lowercased()
         return ["=", "%3d", "\\u003d", "&#61;", "&#x3d;"].contains { before.hasSuffix($0) }
     }
 }

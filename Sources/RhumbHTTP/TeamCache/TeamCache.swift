@@ -34,12 +34,12 @@ struct TeamCache {
 
     /// Notes that a proxy is down. Each outage is reported once.
     mutating func pause(_ proxy: CacheProxy, _ cause: String, now: Double) {
-        let known = pauses[proxy]
+        let pause = pauses[proxy]
         // Requests in flight fail together.
-        guard known.map({ $0.end <= now }) ?? true else { return }
-        let wait = known.map { min($0.wait * 2, TeamCache.waits.upperBound) } ?? TeamCache.waits.lowerBound
+        guard pause.map({ $0.end <= now }) ?? true else { return }
+        let wait = pause.map { min($0.wait * 2, TeamCache.waits.upperBound) } ?? TeamCache.waits.lowerBound
         pauses[proxy] = (now + wait, wait)
-        if known == nil { onProblem?(.down(proxy, cause)) }
+        if pause == nil { onProblem?(.down(proxy, cause)) }
     }
 
     /// Checks the header fields of a proxy's response.

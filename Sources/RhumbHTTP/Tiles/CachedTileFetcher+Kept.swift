@@ -23,7 +23,7 @@ extension CachedTileFetcher {
     }
 
     private func stored(
-        _ match: StoreMatch, _ place: StoreMatch.Place, _ edition: TileEdition, _ want: WantedTile
+        _ match: StoreMatch, _ location: StoreMatch.Location, _ edition: TileEdition, _ want: WantedTile
     ) -> CachedTile {
         let now = date(), response = match.response
         // A tile without an address comes from its source, which needs no network.
@@ -31,16 +31,16 @@ extension CachedTileFetcher {
             mayUseNetwork(want)
             || match.isReloaded && !want.layer.hasAddress(for: want.tile)
         let decision = CacheRules.decide(match, .show, isOnline ? .available : .offline, at: now)
-        let isCurrent = match.place != .otherEdition && !match.isReloaded && response.omits.isEmpty
+        let isCurrent = match.location != .otherEdition && !match.isReloaded && response.omits.isEmpty
         return CachedTile(
             response.answer,
             isCurrent ? response.standing(at: now) : .stale(since: min(response.freshness.expiresAt, now)),
-            mustAsk: decision.isWithoutCopy, isPinned: place == .region,
-            edition: match.place == .otherEdition ? edition : nil)
+            mustAsk: decision.isWithoutCopy, isPinned: location == .region,
+            edition: match.location == .otherEdition ? edition : nil)
     }
 
     /// Returns the copy of the cache or else that of a region.
-    private func copy(_ key: ResourceKey, _ want: WantedTile) -> (StoredResponse, StoreMatch.Place)? {
+    private func copy(_ key: ResourceKey, _ want: WantedTile) -> (StoredResponse, StoreMatch.Location)? {
         if let response = store?.response(for: key), response.fits(want) { return (response, .cache) }
         if let response = regions?.response(for: key), response.fits(want) { return (response, .region) }
         return nil
@@ -62,12 +62,12 @@ extension CachedTileFetcher {
         var choice = EditionOrder()
         let groups = Dictionary(grouping: wants) { $0.layer.source.origin(of: $0.layer) }
         for case (let origin?, let wants) in groups {
-            var known = [origin.edition]
+            var editions = [origin.edition]
             for edition in (regions?.editions(of: origin) ?? []) + (store?.editions(of: origin) ?? [])
-            where !known.contains(edition) { known.append(edition) }
-            guard known.count > 1 else { continue }
+            where !editions.contains(edition) { editions.append(edition) }
+            guard editions.count > 1 else { continue }
             let isOffline = wants.first.map { !mayUseNetwork($0) } ?? false
-            choice.note(origin, known) { edition in
+            choice.note(origin, editions) { edition in
                 !isOffline || wants.allSatisfy { self.has(ResourceKey($0)?.of(edition)) }
             }
         }

@@ -162,9 +162,9 @@ public final class CachedTileFetcher: TileFetcher {
         let resource = try resource(of: want, key), response: CachedResponse
         do throws(HTTPFailure) {
             // A region's copy suffices for a prefetch, but not if browsing updates regions.
-            let isShown = want.isSeen || renewsRegions && match?.place == .region
+            let isShown = want.isSeen || renewsRegions && match?.location == .region
             response = try await cached.load(
-                resource, isShown ? .show : .prefetch, priority: want.priority, known: match)
+                resource, isShown ? .show : .prefetch, priority: want.priority, stored: match)
         } catch {
             throw TileFailure(error)
         }
@@ -217,5 +217,24 @@ public final class CachedTileFetcher: TileFetcher {
             guard !isShown, let match, CacheRules.survivesErrors(match, at: now) else { throw error }
             return .new(match.response.answer, .stale(since: min(match.response.freshness.expiresAt, now)))
         }
+    }
+}
+
+/// The order in which the editions of sources are searched for a tile.
+struct EditionOrder {
+    private var orders: [String: [TileEdition]] = [:]
+
+    /// - Parameters:
+    ///   - editions: The available editions: the source's own, then the others, newest first.
+    ///   - isWhole: Returns true if all tiles in view are stored in an edition, or can be fetched.
+    mutating func note(_ origin: TileOrigin, _ editions: [TileEdition], isWhole: (TileEdition) -> Bool) {
+        let first = editions.first(where: isWhole) ?? editions.first
+        orders[origin.key] = [first].compactMap(\.self) + editions.filter { $0 != first }
+    }
+
+    /// Returns the editions in order; only the source's own unless others are available.
+    func order(for origin: TileOrigin) -> [TileEdition] {
+        guard let order = orders[origin.key] else { return [origin.edition] }
+        return order.contains(origin.edition) ? order : [origin.edition] + order
     }
 }

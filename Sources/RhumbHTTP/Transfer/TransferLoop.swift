@@ -152,7 +152,7 @@ final class TransferLoop {
     }
 
     private func mask(of secrets: [String]) -> SecretMask {
-        if let known = masks[secrets] { return known }
+        if let cached = masks[secrets] { return cached }
         if masks.count >= 20 { masks = [:] }
         let mask = SecretMask(secrets)
         masks[secrets] = mask
@@ -179,9 +179,9 @@ final class TransferLoop {
 
     private func cancel(_ waiterNumber: UInt64) {
         guard let number = waiters.removeValue(forKey: waiterNumber), let transfer = transfers[number],
-            let place = transfer.waiters.firstIndex(where: { $0.number == waiterNumber })
+            let index = transfer.waiters.firstIndex(where: { $0.number == waiterNumber })
         else { return }
-        let waiter = transfer.waiters.remove(at: place)
+        let waiter = transfer.waiters.remove(at: index)
         if transfer.waiters.isEmpty { end(number, with: .failure(.cancelled)) }
         waiter.continuation.resume(returning: .failure(.cancelled))
     }
@@ -261,5 +261,75 @@ final class TransferLoop {
         network = state
         if state == .reachable { failures.endAll() }
         options.onNetworkChange?(state)
+    }
+}
+
+/// The shared rate of all downloads.
+extension TransferLoop {
+    /// Pauses a download whenever the rate is used up.
+    func pace(_ transfer: Transfer) {
+        guard options.downloadRate != nil, transfer.isDownload else {
+            transfer.mayReceive = nil
+            return
+        }
+        transfer.mayReceive = { [unowned self, unowned transfer] count in
+            guard transfer.isDownload else { return true }
+            if queue.receive(transfer.number, bytes: transfer.received + count, now: now) { return true }
+            paused.append(transfer.number)
+            return false
+        }
+    }
+
+    /// Resumes paused downloads while the rate allows, the longest paused first.
+    func resumeDownloads() {
+        var waiting = paused[...]
+        paused = []
+        while let number = waiting.first, queue.downloadWait(now: now) <= 0 {
+            waiting.removeFirst()
+            if let handle = transfers[number]?.handle { rhumb_curl_easy_resume(handle.pointer) }
+        }
+        paused.insert(contentsOf: waiting, at: 0)
+    }
+
+    /// Resumes a paused transfer at once.
+    func resume(_ transfer: Transfer) {
+        guard let handle = transfer.handle, paused.contains(transfer.number) else { return }
+        paused.removeAll { $0 == transfer.number }
+        rhumb_curl_easy_resume(handle.pointer)
+    }
+}
+
+/// The rules of the providers of the requested hosts, also after redirects.
+extension TransferLoop {
+    /// Returns the name by which requests take turns: the provider, regardless of its hosts, or else the
+    /// server.
+    func lane(of transfer: Transfer) -> String {
+        options.providers.domain(ofOrigin: transfer.address.origin) ?? transfer.address.origin
+    }
+
+    /// Returns the refusal of a request to an address by a policy; nil if it is allowed.
+    func policyRefusal(of request: HTTPRequest, at address: HTTPAddress, isRedirected: Bool) -> HTTPFailure? {
+        if request.priority == .download, inbox.isMetered { return .fault(.metered, address) }
+        guard let policy = options.providers.policy(ofOrigin: address.origin),
+            let reason = policy.refusal(of: request.priority, isRedirected: isRedirected)
+        else { return nil }
+        let rules = policy.policyURL.map { " (\($0))" } ?? ""
+        return HTTPFailure(
+            .failed(.refused), retryAfter: .seconds(600),
+            "\(address): \(reason)\(rules); use a source that allows it")
+    }
+}
+
+extension SourcePolicy {
+    /// Returns the reason to refuse a request; nil if it is allowed. The user's statement about downloads
+    /// from one host does not apply to another.
+    fileprivate func refusal(of priority: HTTPPriority, isRedirected: Bool) -> String? {
+        switch priority {
+        case .visible: nil
+        case .prefetch: lookAhead ? nil : "its provider does not allow prefetching"
+        case .download:
+            offline == .denied || offline == .ask && isRedirected
+                ? "its provider does not allow downloading areas" : nil
+        }
     }
 }

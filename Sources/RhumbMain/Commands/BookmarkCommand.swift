@@ -61,16 +61,16 @@ struct BookmarkCommand {
 
     /// Parses the operand, such as "a 60.39,22.37 12".
     private func named() throws -> Bookmark {
-        let words = (invocation.operand ?? "").split(separator: " ", maxSplits: 1).map(String.init)
-        guard words.count == 2 else {
+        let parts = (invocation.operand ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
             throw UsageError(
                 "bookmark add: expected a letter and a place, e.g. rhumb bookmark add a 60.39,22.37 12")
         }
-        let mark = try letter(words[0])
+        let mark = try letter(parts[0])
         do throws(ParsedLocation.Misread) {
             let screen = Viewport(
                 camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 12), columns: 80, rows: 24)
-            return Bookmark(mark, invocation[.name] ?? "", try ParsedLocation(words[1]).camera(on: screen))
+            return Bookmark(mark, invocation[.name] ?? "", try ParsedLocation(parts[1]).camera(on: screen))
         } catch {
             throw UsageError("\(error)")
         }

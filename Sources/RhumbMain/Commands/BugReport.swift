@@ -83,7 +83,7 @@ struct BugReport {
 
     /// The configuration file; nil if there is none that can be read.
     private var settings: JSONObject? {
-        invocation.configurationPlace(Environment.all).flatMap { Files.read($0.path) }
+        invocation.configurationPath(Environment.all).flatMap { Files.read($0.path) }
             .flatMap { try? JSON.parse($0) }?.object
     }
 

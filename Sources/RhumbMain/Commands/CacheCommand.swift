@@ -76,7 +76,7 @@ struct CacheCommand {
     }
 
     private func why() throws -> Int32 {
-        guard let words = invocation.operand, let tile = TileID(text: words) else {
+        guard let text = invocation.operand, let tile = TileID(text: text) else {
             throw UsageError("cache why: expected a tile as zoom/column/row, such as 14/9370/4621")
         }
         var filter = filter

@@ -77,10 +77,10 @@ struct PlaceDescriber: Sendable {
 /// `rhumb describe`: describes a place and its surroundings in words, from stored data.
 enum DescribeCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
-        if let words = invocation.operand,
-            Files.exists(words) || OverlayOrigin(words).map(DescribedFile.isReadable) == true
+        if let operand = invocation.operand,
+            Files.exists(operand) || OverlayOrigin(operand).map(DescribedFile.isReadable) == true
         {
-            return try await DescribedFile(words).describe(invocation)
+            return try await DescribedFile(operand).describe(invocation)
         }
         PlaceDescriber.prepare()
         return try await invocation.withSession(asksFirst: false) { session in
@@ -109,15 +109,15 @@ enum DescribeCommand {
     }
 
     /// Adds the features of the user's overlays that are files. Others need the running map.
-    private static func addOverlays(_ words: [String], to found: inout PlaceDescription) async throws {
-        for words in words {
-            guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
-                let name = SafeText.sanitised(words, limit: 60)
+    private static func addOverlays(_ specifiers: [String], to found: inout PlaceDescription) async throws {
+        for specifier in specifiers {
+            guard let origin = OverlayOrigin(specifier), origin.isFile || origin == .standardInput else {
+                let name = SafeText.sanitised(specifier, limit: 60)
                 found.problems.append(
                     "The overlay \(name) is not a file; only the map and its key i read it.")
                 continue
             }
-            let file = try await FeatureFile(words)
+            let file = try await FeatureFile(specifier)
             found.add(OverlayIndex(file.features), named: SafeText.sanitised(file.name, limit: 60))
             file.printFaults()
             if file.faults.count > 0 {
@@ -150,13 +150,13 @@ enum DescribeCommand {
     ) throws -> (place: Coordinate, named: PlaceLookup.Found?) {
         if let box = invocation[.bbox] { return (box.center, nil) }
         let center = invocation[.center]?.coordinate
-        guard let words = invocation.operand else {
+        guard let operand = invocation.operand else {
             guard let place = center ?? SavedCamera(Folders(environment: Environment.all))?.load()?.coordinate
             else { throw UsageError("describe: missing PLACE, -c or --bbox") }
             return (place, nil)
         }
         var lookup = PlaceLookup(session, in: area)
-        let found = try lookup.place(words, near: center)
+        let found = try lookup.place(operand, near: center)
         return (found.coordinate, found)
     }
 }

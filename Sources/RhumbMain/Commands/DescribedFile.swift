@@ -4,9 +4,9 @@ internal import RhumbCommandLine
 
 /// Describes the points, lines and areas of a file in words.
 struct DescribedFile {
-    private let words: String
+    private let specifier: String
 
-    init(_ words: String) { self.words = words }
+    init(_ specifier: String) { self.specifier = specifier }
 
     /// Returns true for an origin that is read once, also for a file or address that doesn't exist.
     static func isReadable(_ origin: OverlayOrigin) -> Bool {
@@ -16,13 +16,13 @@ struct DescribedFile {
     /// Prints a sentence for the file, and one for each feature.
     /// - Throws: A sentence for files without features, such as maps and pictures.
     func describe(_ invocation: Invocation) async throws -> Int32 {
-        let name = SafeText.sanitised(words, limit: 60), origin = OverlayOrigin(words)
+        let name = SafeText.sanitised(specifier, limit: 60), origin = OverlayOrigin(specifier)
         guard let origin, Self.isReadable(origin) else {
             throw Notice.Problem(
                 "\(name) has no points, lines and areas; describe a place of a map by rhumb describe PLACE --in \(name), or see rhumb archive info. Pictures can't be described"
             )
         }
-        let file = try await FeatureFile(words)
+        let file = try await FeatureFile(specifier)
         if let reason = file.emptiness {
             if invocation[.json] { try invocation.print(["lines": [], "problems": .messages([reason])]) }
             Output.say("rhumb: \(reason)")
@@ -64,10 +64,10 @@ struct DescribedFile {
         func near(_ place: Coordinate, within preposition: String) -> String {
             let spot = try? session.offlineSearch.describe(place).place
             guard let spot else { return DescriptionText.coordinate(place) }
-            let words = DescriptionText.distance(spot.metres, units)
+            let distance = DescriptionText.distance(spot.metres, units)
             return spot.isWithin
                 ? preposition + spot.place.name
-                : "\(words) \(PlaceBearing.compassWord(spot.degrees)) of \(spot.place.name)"
+                : "\(distance) \(PlaceBearing.compassWord(spot.degrees)) of \(spot.place.name)"
         }
         func place(_ point: SIMD2<Double>) -> Coordinate {
             Mercator.coordinate(onPlane: WorldPoint(x: point.x, y: point.y))

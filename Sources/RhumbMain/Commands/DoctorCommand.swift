@@ -2,6 +2,10 @@ internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
+internal import RhumbDrawing
+internal import RhumbHTTP
+internal import RhumbServer
+internal import RhumbStore
 internal import RhumbTerminal
 
 /// `rhumb doctor`: reports the capabilities of the terminal, and how Rhumb detected them.
@@ -68,7 +72,7 @@ struct DoctorCommand {
     }
 
     private var config: String {
-        guard let (path, _) = invocation.configurationPlace(Environment.all) else { return "HOME is not set" }
+        guard let (path, _) = invocation.configurationPath(Environment.all) else { return "HOME is not set" }
         guard Files.exists(path) else {
             return path + " (missing; rhumb --print-config prints an example)"
         }
@@ -94,8 +98,8 @@ struct DoctorCommand {
     }
 
     private var streets: String {
-        let words = StreetsFile(Folders(environment: Environment.all)).load().words
-        return words.isEmpty ? "not chosen yet; press Enter on the map" : words
+        let specifier = StreetsFile(Folders(environment: Environment.all)).load().words
+        return specifier.isEmpty ? "not chosen yet; press Enter on the map" : specifier
     }
 
     private var hosts: String {
@@ -203,5 +207,49 @@ struct TestCard {
         case 1: return RGB(red: along, green: 255 - along, blue: 128)
         default: return RGB(red: 40, green: along, blue: 255 - along / 2)
         }
+    }
+}
+
+/// A library that is loaded for the first function that needs it.
+struct OptionalLibrary {
+    let name: String
+    /// The Debian package of the library.
+    let package: String
+    let purpose: String
+    let isFound: Bool
+
+    /// The libraries that Rhumb can load, the most important ones first.
+    static var all: [OptionalLibrary] {
+        [
+            OptionalLibrary(
+                name: "libcairo", package: "libcairo2", purpose: "vector maps, images",
+                isFound: VectorPainter.canDraw),
+            OptionalLibrary(
+                name: "libspng", package: "libspng0", purpose: "PNG tiles and images",
+                isFound: SniffingDecoder.canDecodePNG),
+            OptionalLibrary(
+                name: "libexpat", package: "libexpat1", purpose: "GPX, KML and other XML",
+                isFound: XMLParser.isAvailable),
+            OptionalLibrary(
+                name: "libcurl", package: "libcurl4", purpose: "web maps, downloads, online search",
+                isFound: HTTPClient.isAvailable),
+            OptionalLibrary(
+                name: "libcrypto", package: "libssl3", purpose: "signatures, object stores",
+                isFound: SHA256Sum() != nil),
+            OptionalLibrary(
+                name: "libbrotlidec", package: "libbrotli1", purpose: "archives compressed with Brotli",
+                isFound: Compression.brotli.missingPackage == nil),
+            OptionalLibrary(
+                name: "libzstd", package: "libzstd1", purpose: "archives compressed with Zstandard",
+                isFound: Compression.zstd.missingPackage == nil),
+            OptionalLibrary(
+                name: "libmicrohttpd", package: "libmicrohttpd12", purpose: "the map server",
+                isFound: HTTPServer.isAvailable),
+        ]
+    }
+
+    /// The state of the library and its purpose.
+    var state: String {
+        isFound ? "found, for \(purpose)" : "missing, for \(purpose); install \(package)"
     }
 }

@@ -4,9 +4,9 @@ internal import RhumbBrowser
 extension FailureText {
     /// Returns a sentence about the unsupported parts of a style.
     static func leftOut(_ sentences: [String], of style: String) -> String {
-        let place = SafeText.sanitised(style), first = sentences.first ?? ""
-        if sentences.count == 1 { return "\(place): \(first)" }
+        let name = SafeText.sanitised(style), first = sentences.first ?? ""
+        if sentences.count == 1 { return "\(name): \(first)" }
         return
-            "\(place): \(sentences.count) parts can't be drawn, e.g. \(first); run rhumb style check to list them"
+            "\(name): \(sentences.count) parts can't be drawn, e.g. \(first); run rhumb style check to list them"
     }
 }

@@ -15,17 +15,17 @@ struct FeatureFile {
     private static let timeLimit = Duration.seconds(120)
 
     /// - Throws: A sentence if nothing can be read.
-    init(_ words: String) async throws {
-        let origin = OverlayOrigin(words)
-        if URLReference.isWeb(words) {
+    init(_ specifier: String) async throws {
+        let origin = OverlayOrigin(specifier)
+        if URLReference.isWeb(specifier) {
             throw Notice.Problem(
-                "\(SafeText.sanitised(words)): this command reads files; download it first, for example with curl -O"
+                "\(SafeText.sanitised(specifier)): this command reads files; download it first, for example with curl -O"
             )
         }
         guard let origin, origin.isFile || origin == .standardInput else {
-            guard Files.exists(words) else { throw FileProblem(words) }
+            guard Files.exists(specifier) else { throw FileProblem(specifier) }
             throw Notice.Problem(
-                "can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file"
+                "can't open \(SafeText.sanitised(specifier)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file"
             )
         }
         let feed = OverlayFeed(origin, number: 0, overlayTheme: LiveLayer.OverlayTheme())

@@ -43,10 +43,10 @@ extension Invocation {
     }
 
     /// True if the words for a map don't name one: they are no file, source, address or coordinates.
-    private func isUnknownMap(_ words: String) -> Bool {
-        words != EmbeddedWorld.name && !words.contains { "/:.\\".contains($0) }
-            && OverlayOrigin(words, isOver: false) == nil
-            && namedPlace == nil && !Files.exists(words) && !isSource(words)
+    private func isUnknownMap(_ specifier: String) -> Bool {
+        specifier != EmbeddedWorld.name && !specifier.contains { "/:.\\".contains($0) }
+            && OverlayOrigin(specifier, isOver: false) == nil
+            && namedPlace == nil && !Files.exists(specifier) && !isSource(specifier)
     }
 
     /// Looks up a name among the bookmarks, in the gazetteer, and in the stored maps.
@@ -91,5 +91,25 @@ extension PlaceSearch {
 extension String {
     fileprivate func isSameName(as other: String) -> Bool {
         withoutAccents.lowercased() == other.withoutAccents.lowercased()
+    }
+}
+
+/// A place given instead of a map, as "geo:60.39,22.37?z=12", a link to a map, a geohash or a plus code.
+extension Invocation {
+    /// The place; nil if the operand is a map, a file or the name of a source.
+    var namedPlace: ParsedLocation? {
+        guard watchedStyle == nil, let text = operand, !Files.exists(text), !isSource(text) else {
+            return nil
+        }
+        return try? ParsedLocation(text)
+    }
+
+    func isSource(_ text: String) -> Bool {
+        // Web map links contain no tiles, and documents contain no place.
+        let path = URLReference(text).path
+        if SourceDefinition.isAddress(text) {
+            return text.contains("{") || path.hasSuffix(".json") || SourceDefinition.isArchive(path)
+        }
+        return ((try? catalog().source(named: text)) ?? nil) != nil
     }
 }

@@ -142,8 +142,8 @@ enum MapCommand {
             runtime?.run() ?? PlainProgram(program).run()
         }
         for sentence in await program.close() { Output.say("rhumb: \(sentence)") }
-        for words in [program.picked, request == nil ? runtime?.copied : nil].compactMap(\.self) {
-            try Output.print(words + "\n")
+        for text in [program.picked, request == nil ? runtime?.copied : nil].compactMap(\.self) {
+            try Output.print(text + "\n")
         }
         return status
     }
@@ -173,8 +173,8 @@ private struct StartLayers {
     init(_ options: MapOptions, _ inbox: Inbox) async throws {
         let theme = options.theme ?? .night, opener = options.opener
         let begun = options.sources.map { StartLayers.begin($0, opener, theme, inbox) }
-        for (place, (opening, isLate)) in begun.enumerated() {
-            let over = place > 0
+        for (index, (opening, isLate)) in begun.enumerated() {
+            let over = index > 0
             if let opened = await StartLayers.first(opening, isLate) {
                 layers += try over ? opened.get().map(\.laidOver) : opened.get()
             } else {

@@ -59,8 +59,8 @@ struct MapOptions {
     private func maps(_ map: String?) -> [String] {
         let quilt = invocation[all: .quilt].map(Files.named)
         guard !quilt.isEmpty else { return [map ?? EmbeddedWorld.name] }
-        guard let map else { return [QuiltWords.words(quilt)] }
-        return Files.exists(map) ? [QuiltWords.words([map] + quilt)] : [map, QuiltWords.words(quilt)]
+        guard let map else { return [QuiltSpecifier.text(quilt)] }
+        return Files.exists(map) ? [QuiltSpecifier.text([map] + quilt)] : [map, QuiltSpecifier.text(quilt)]
     }
 
     /// The origins of overlays, bottom to top.
@@ -143,10 +143,10 @@ extension Invocation {
     /// Returns the traffic given by the options; nil if there is none.
     /// - Throws: `UsageError` with the valid values.
     func traffic() throws(UsageError) -> TrafficChoice? {
-        guard let words = self[.traffic] else { return nil }
-        if let choice = TrafficChoice(words: words) { return choice }
+        guard let text = self[.traffic] else { return nil }
+        if let choice = TrafficChoice(words: text) { return choice }
         throw UsageError(
-            "\(spelling(of: .traffic)): unknown value \"\(words)\"; expected "
+            "\(spelling(of: .traffic)): unknown value \"\(text)\"; expected "
                 + "\(TrafficChoice.words.joined(separator: ", "))")
     }
 }

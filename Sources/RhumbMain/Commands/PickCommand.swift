@@ -9,9 +9,9 @@ enum PickCommand {
         let kind = PickRequest.Kind(rawValue: verb.rawValue) ?? .point,
             format = invocation[.format].flatMap(PickRequest.Format.init)
         if let request = PickRequest(kind, format) { return request }
-        let known = PickRequest.formats(of: kind).map(\.rawValue).joined(separator: ", ")
+        let formats = PickRequest.formats(of: kind).map(\.rawValue).joined(separator: ", ")
         throw UsageError(
             "--format: pick \(kind.rawValue) can't print \(invocation[.format] ?? ""); expected one of "
-                + "\(known)")
+                + "\(formats)")
     }
 }

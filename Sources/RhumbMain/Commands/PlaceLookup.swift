@@ -41,43 +41,43 @@ struct PlaceLookup {
 
     /// Returns several places, each looked up near the previous one.
     /// - Throws: A sentence if there is no such place, or `SearchFailure`.
-    mutating func places(_ words: [String]) throws -> [Coordinate] {
+    mutating func places(_ texts: [String]) throws -> [Coordinate] {
         var places: [Coordinate] = []
-        for word in words { places.append(try place(word, near: places.last).coordinate) }
+        for text in texts { places.append(try place(text, near: places.last).coordinate) }
         return places
     }
 
     /// Returns a place.
     /// - Parameter near: The location to which the nearest place is chosen if several have the name.
     /// - Throws: A sentence if there is no such place, or `SearchFailure`.
-    mutating func place(_ words: String, near: Coordinate? = nil) throws -> Found {
-        if let found = try known(words, near: near) { return found }
+    mutating func place(_ text: String, near: Coordinate? = nil) throws -> Found {
+        if let found = try known(text, near: near) { return found }
         throw Notice.Problem(
-            "no place found for \"\(SafeText.sanitised(words, limit: 60))\"; try rhumb search, or use coordinates"
+            "no place found for \"\(SafeText.sanitised(text, limit: 60))\"; try rhumb search, or use coordinates"
         )
     }
 
     /// Returns a place; nil if there is none with that name.
-    mutating func known(_ words: String, near: Coordinate? = nil) throws -> Found? {
-        if let code = ParsedLocation.shortCode(in: words), let town = try known(code.town, near: near),
+    mutating func known(_ text: String, near: Coordinate? = nil) throws -> Found? {
+        if let code = ParsedLocation.shortCode(in: text), let town = try known(code.town, near: near),
             let spot = try? ParsedLocation(code.code, near: town.coordinate)
         {
             return Found(coordinate: spot.coordinate, closeness: spot.closeness, name: nil)
         }
         do throws(ParsedLocation.Misread) {
-            let spot = try ParsedLocation(words, near: near)
+            let spot = try ParsedLocation(text, near: near)
             return Found(coordinate: spot.coordinate, closeness: spot.closeness, name: nil)
         } catch {
             guard !error.isOutOfRange else { throw Notice.Problem(error) }
         }
-        if let camera = Self.bookmark(words) {
+        if let camera = Self.bookmark(text) {
             return Found(coordinate: camera.coordinate, closeness: .zoom(camera.zoom), name: nil)
         }
-        if near == nil, let town = try town(words) { return town }
-        guard let match = try match(words, near: near) else { return nil }
+        if near == nil, let town = try town(text) { return town }
+        guard let match = try match(text, near: near) else { return nil }
         let found = Self.found(match)
-        if !match.isCalled(words), !words.contains(",") {
-            let names = [words, found.name ?? ""].map { SafeText.sanitised($0, limit: 60) }
+        if !match.isCalled(text), !text.contains(",") {
+            let names = [text, found.name ?? ""].map { SafeText.sanitised($0, limit: 60) }
             Output.note("rhumb: nothing is called \(names[0]); using \(names[1])")
         }
         return found
@@ -90,8 +90,8 @@ struct PlaceLookup {
     }
 
     /// Returns a town with exactly that name in the area, without opening the index.
-    private func town(_ words: String) throws -> Found? {
-        guard let town = try EmbeddedPlaces.open().town(named: words),
+    private func town(_ text: String) throws -> Found? {
+        guard let town = try EmbeddedPlaces.open().town(named: text),
             area.map({ $0.bounds?.contains(town.coordinate) == true }) ?? true
         else { return nil }
         return Self.found(.place(PlaceMatch(place: town, otherName: nil)))
@@ -117,28 +117,28 @@ struct PlaceLookup {
 
     /// Returns the best match of a name. "Via dei Neri, Florence" is looked for near Florence, and then
     /// without the town.
-    private mutating func match(_ words: String, near: Coordinate?) throws -> SearchMatch? {
+    private mutating func match(_ text: String, near: Coordinate?) throws -> SearchMatch? {
         if !isIndexed { search.catchUp(for: timeLimit) }
         isIndexed = true
-        guard let comma = words.lastIndex(of: ",") else { return try best(words, near: near) }
-        let town = try best(String(words[words.index(after: comma)...]), near: near)?.coordinate
-        if let whole = try best(words, near: near ?? town) { return whole }
-        let part = try best(String(words[..<comma]), near: town ?? near)
+        guard let comma = text.lastIndex(of: ",") else { return try best(text, near: near) }
+        let town = try best(String(text[text.index(after: comma)...]), near: near)?.coordinate
+        if let whole = try best(text, near: near ?? town) { return whole }
+        let part = try best(String(text[..<comma]), near: town ?? near)
         guard let part, let town else { return part }
         return part.coordinate.metres(to: town) < Self.townReach ? part : nil
     }
 
     /// Returns the best match, in the area if it has that name, and else anywhere.
-    private func best(_ words: String, near: Coordinate?) throws -> SearchMatch? {
+    private func best(_ text: String, near: Coordinate?) throws -> SearchMatch? {
         var inside: SearchMatch?
         if let area, !area.isImage {
-            let query = MapSearchQuery(words, near: near ?? area.bounds?.center, area: area.area, limit: 1)
+            let query = MapSearchQuery(text, near: near ?? area.bounds?.center, area: area.area, limit: 1)
             inside = try search.search(query).matches.first
         }
-        if let inside, inside.isCalled(words) { return inside }
-        let query = MapSearchQuery(words, near: near ?? area?.bounds?.center, limit: 1)
+        if let inside, inside.isCalled(text) { return inside }
+        let query = MapSearchQuery(text, near: near ?? area?.bounds?.center, limit: 1)
         let anywhere = try search.search(query).matches.first
-        if let anywhere, anywhere.isCalled(words) { return anywhere }
+        if let anywhere, anywhere.isCalled(text) { return anywhere }
         return inside ?? anywhere
     }
 }

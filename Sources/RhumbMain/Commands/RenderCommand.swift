@@ -105,9 +105,9 @@ struct RenderCommand {
 
     /// Returns the route given by the options; nil if there is none.
     private func route() async throws -> RouteAnswer? {
-        guard let words = invocation[.shownRoute] else { return nil }
+        guard let specifier = invocation[.shownRoute] else { return nil }
         do {
-            return try await PictureRoute(words, invocation, session).answer()
+            return try await PictureRoute(specifier, invocation, session).answer()
         } catch let failure as RouteFailure {
             throw Notice.Problem(FailureText.sentence(failure))
         }
@@ -117,7 +117,7 @@ struct RenderCommand {
     private func layers() async throws -> [TileLayer] {
         options.opener.styles.depth = format.hasPixels ? .truecolor : settings.depth
         var layers: [TileLayer] = []
-        for (place, words) in options.sources.enumerated() {
+        for (index, words) in options.sources.enumerated() {
             let opening = await outcome(within: .seconds(timeout)) {
                 [opener = options.opener, theme = theme(at: nil)] in
                 await Result(awaiting: { () async throws(MapOpenFailure) in
@@ -128,7 +128,7 @@ struct RenderCommand {
                 throw Notice.Problem(
                     "\(words) did not load within \(Int(clamping: timeout)) s; try again later")
             }
-            layers += place == 0 ? opened : opened.map(\.laidOver)
+            layers += index == 0 ? opened : opened.map(\.laidOver)
         }
         // Maps drawn without a style don't load it, but routes and the position are drawn in it.
         let theme = theme(at: nil)
@@ -137,7 +137,7 @@ struct RenderCommand {
         if layers.contains(where: options.opener.isStyled),
             let faults = try await options.opener.faults(of: choice, theme)
         {
-            options.opener.onRemark?(faults.place, faults.sentences)
+            options.opener.onRemark?(faults.location, faults.sentences)
         }
         layers += try await streets(over: layers)
         let hills = try options.hills()

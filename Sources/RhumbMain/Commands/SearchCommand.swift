@@ -7,13 +7,13 @@ struct SearchCommand {
     let invocation: Invocation
     private let search: OfflineSearchEngine
     private let regions: RegionStore?
-    private let words: String
+    private let text: String
     /// The time limit for indexing. The next search continues it.
     private static let timeLimit = Duration.seconds(60)
 
     init(_ invocation: Invocation) throws {
         self.invocation = invocation
-        words = invocation.operand ?? ""
+        text = invocation.operand ?? ""
         let configuration = try invocation.layerConfiguration()
         let places = LazyPlaceSearch({ configuration }, open: EmbeddedPlaces.open)
         let regionPath = invocation.regionPath.flatMap { Files.exists($0) ? $0 : nil }
@@ -23,7 +23,7 @@ struct SearchCommand {
 
     func run() async throws -> Int32 {
         if let name = invocation[.agree] { return try SearchCommand.agree(to: name, invocation) }
-        guard !words.isEmpty || invocation[.kind] != nil else {
+        guard !text.isEmpty || invocation[.kind] != nil else {
             throw UsageError("search: missing TEXT or --kind")
         }
         let found = try await withTaskExecutorPreference(BlockingExecutor.shared) { try stored() }
@@ -55,7 +55,7 @@ struct SearchCommand {
     }
 
     private func stored() throws -> Found {
-        var query = MapSearchQuery(words, limit: invocation[.limit] ?? 10)
+        var query = MapSearchQuery(text, limit: invocation[.limit] ?? 10)
         query.kind = try kind()
         let center = try takeArea(&query)
         let end = ContinuousClock.now + SearchCommand.timeLimit
@@ -65,11 +65,11 @@ struct SearchCommand {
                 return ContinuousClock.now > end
             }
         }
-        let coded = ParsedLocation.shortCode(in: words)
+        let coded = ParsedLocation.shortCode(in: text)
         if let coded { query.text = coded.town }
         query.near =
             invocation[.near]?.coordinate ?? center
-            ?? (query.kind ?? SearchKind(word: words) == nil ? nil : lastView)
+            ?? (query.kind ?? SearchKind(word: text) == nil ? nil : lastView)
         let spot = try self.spot(coded, query)
         if let spot, coded == nil { (query.text, query.near) = ("", spot.coordinate) }
         let result = try result(query)
@@ -98,7 +98,7 @@ struct SearchCommand {
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
         guard found.isNothing else { return ExitStatus.done }
         let kind = found.query.kind?.word(in: Environment.language) ?? ""
-        let wanted = words.isEmpty ? "\"\(kind)\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
+        let wanted = text.isEmpty ? "\"\(kind)\"" : "\"\(SafeText.sanitised(text, limit: 60))\""
         let here =
             found.query.near != nil && !result.isDownloadedHere
             ? ". No street data offline for this area: download it with rhumb region add" : ""
@@ -109,10 +109,10 @@ struct SearchCommand {
     private func kind() throws(UsageError) -> SearchKind? {
         guard let word = invocation[.kind] else { return nil }
         guard let kind = SearchKind(word: word) else {
-            let known = PlaceCategory.allCases.map { $0.word(in: Environment.language) }.sorted().joined(
+            let names = PlaceCategory.allCases.map { $0.word(in: Environment.language) }.sorted().joined(
                 separator: ", ")
             throw UsageError(
-                "--kind: unknown kind \"\(word)\"; expected \(known), or an OpenStreetMap class such as "
+                "--kind: unknown kind \"\(word)\"; expected \(names), or an OpenStreetMap class such as "
                     + "bakery")
         }
         return kind
@@ -133,7 +133,7 @@ struct SearchCommand {
         SavedCamera(Folders(environment: Environment.all))?.load()?.coordinate
     }
 
-    /// Returns a description of the place at typed coordinates; nil if the words aren't coordinates.
+    /// Returns a description of the place at typed coordinates; nil if the text isn't coordinates.
     private func spot(
         _ coded: (code: String, town: String)?, _ query: MapSearchQuery
     ) throws -> ReverseGeocodeResult? {
@@ -141,7 +141,7 @@ struct SearchCommand {
         if coded != nil { near = try search.search(query).matches.first?.coordinate }
         let spot: ParsedLocation
         do throws(ParsedLocation.Misread) {
-            spot = try ParsedLocation(coded?.code ?? words, near: near)
+            spot = try ParsedLocation(coded?.code ?? text, near: near)
         } catch {
             guard error.isOutOfRange else { return nil }
             throw Notice.Problem(error)
@@ -157,5 +157,36 @@ struct SearchCommand {
             let rows = (spot.map(\.rows) ?? []) + result.matches.map(\.row)
             try Output.print(TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())
         }
+    }
+}
+
+/// Searching with online services.
+extension SearchCommand {
+    /// True if an online service should be used.
+    var isOnline: Bool { invocation[.online] || invocation[.engine] != nil }
+
+    /// Returns the search services of a session.
+    static func engine(
+        _ session: MapSession, _ catalog: SourceCatalog,
+        _ folders: Folders = Folders(environment: Environment.all)
+    ) -> OnlineSearchEngine {
+        let agreements = AcceptedTerms(folders)
+        return OnlineSearchEngine(
+            session.client, catalog, language: Environment.language, configuration: { session.configuration },
+            hasAgreed: { agreements.holds($0) }, pace: RateLimitFile(folders))
+    }
+
+    /// Returns the results of a service.
+    func online(_ query: MapSearchQuery) async throws -> OnlineSearchAnswer {
+        try await invocation.withSession { session in
+            try await SearchCommand.engine(session, invocation.catalog()).search(
+                query, by: invocation[.engine] ?? "")
+        }
+    }
+
+    static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
+        try invocation.agree(
+            to: name, among: invocation.catalog().searchServices(),
+            "used with --online, or Enter on its line of a search; at most one request per second")
     }
 }

@@ -47,7 +47,7 @@ extension Invocation {
         options.isMetered = self[.metered]
         options.cache = cachePath
         options.cacheQuota = self[.cacheSize] ?? options.cacheQuota
-        options.regions = regionPlace
+        options.regions = usableRegionPath
         options.regionQuota = self[.regionQuota]
         options.renewsRegions = self[.store] == "update"
         options.configuration = try layerConfiguration()
@@ -119,7 +119,7 @@ extension Invocation {
         let configuration = try configuration(Environment.all)
         let catalog = SourceCatalog(
             own: configuration?.sources.map { HomeFolder.expanded($0, Environment.all["HOME"]) },
-            place: configuration?.place(of: "sources"),
+            location: configuration?.location(of: "sources"),
             environment: Environment.all, key: { configuration?.key($0) },
             typedKeys: .own)
         Output.hide(catalog.secrets)
@@ -136,16 +136,16 @@ extension Invocation {
         (self[.dataPath] ?? Folders(environment: Environment.all).data).map { $0 + "/regions.db" }
     }
 
-    private var regionPlace: Result<String, RegionStoreFailure> {
+    private var usableRegionPath: Result<String, RegionStoreFailure> {
         if self[.store] == "off" { return .failure(.switchedOff) }
-        return regionPath.map { .success($0) } ?? .failure(.noPlace)
+        return regionPath.map { .success($0) } ?? .failure(.noFolder)
     }
 
     /// The given styles, or else the file in its usual location.
     private var styleChoice: StyleChoice {
         if let watchedStyle { return self[.map] == nil ? .standard : StyleChoice(watchedStyle) }
         guard let given = self[.style] else {
-            return StyleChoice(InstalledStyles(folder: styleFolder).place(of: "style"))
+            return StyleChoice(InstalledStyles(folder: styleFolder).path(of: "style"))
         }
         return ThemeRule(words: given) == nil ? StyleChoice(words: given) : .standard
     }

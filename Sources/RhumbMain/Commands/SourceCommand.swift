@@ -187,10 +187,10 @@ struct SourceCommand {
     // MARK: Checking
 
     private func check() async throws -> Int32 {
-        let words = invocation.operand ?? ""
+        let text = invocation.operand ?? ""
         let source: SourceDefinition
-        if SourceDefinition.isAddress(words) {
-            source = try SourceDefinition(address: words)
+        if SourceDefinition.isAddress(text) {
+            source = try SourceDefinition(address: text)
         } else {
             source = try named()
         }

@@ -5,9 +5,9 @@ internal import RhumbCommandLine
 /// `rhumb style`: reports the supported parts of a style, and lists its layer sets or exports its text.
 struct StyleCommand {
     private let invocation: Invocation
-    private let words: String
+    private let style: String
 
-    init(_ invocation: Invocation) { (self.invocation, words) = (invocation, invocation.operand ?? "") }
+    init(_ invocation: Invocation) { (self.invocation, style) = (invocation, invocation.operand ?? "") }
 
     func run(_ verb: StyleVerb) async throws -> Int32 {
         switch verb {
@@ -21,7 +21,7 @@ struct StyleCommand {
     }
 
     private func text() async throws -> StyleText {
-        try await invocation.withSession { [words] session in try await session.opener.styleText(words) }
+        try await invocation.withSession { [style] session in try await session.opener.styleText(style) }
     }
 
     // MARK: Checking
@@ -36,7 +36,7 @@ struct StyleCommand {
     private func missingData(of style: Style) -> [String] {
         style.sources.sorted { $0.key < $1.key }.compactMap { name, source in
             guard source.kind == .geojson, case .string(let reference)? = source.data else { return nil }
-            let address = StyleSource.absolute(reference, in: words)
+            let address = StyleSource.absolute(reference, in: self.style)
             guard !SourceDefinition.isAddress(address) else { return nil }
             let path = URLReference(address).localPath ?? address
             return Files.exists(path)
@@ -51,10 +51,10 @@ struct StyleCommand {
 
     /// Returns a line for each finding, in the format of compilers, followed by a summary.
     private func report(on text: StyleText) -> String {
-        let findings = text.style.findings, place = SafeText.sanitised(words)
+        let findings = text.style.findings, name = SafeText.sanitised(style)
         let lines = findings.map { finding in
-            let at = text.place(of: finding)
-            return "\(place):\(at.line):\(at.column): \(finding)"
+            let at = text.location(of: finding)
+            return "\(name):\(at.line):\(at.column): \(finding)"
         }
         let sum =
             switch findings.count {
@@ -62,11 +62,11 @@ struct StyleCommand {
             case 1: "1 part can't be drawn"
             default: "\(findings.count) parts can't be drawn"
             }
-        let lack = draws(text.style) ? [] : ["\(place): no visible layer draws a source"]
-        let missing = missingData(of: text.style).map { "\(place): \($0)" }
+        let lack = draws(text.style) ? [] : ["\(name): no visible layer draws a source"]
+        let missing = missingData(of: text.style).map { "\(name): \($0)" }
         return
             (lines + lack + missing + [
-                "\(place): \(AmountText.count(text.style.layers.count, "layer")), \(sum)"
+                "\(name): \(AmountText.count(text.style.layers.count, "layer")), \(sum)"
             ]).joined(
                 separator: "\n")
             + "\n"
@@ -74,9 +74,10 @@ struct StyleCommand {
 
     private func json(_ text: StyleText) -> JSON {
         let findings = text.style.findings.map { finding -> JSON in
-            let place = text.place(of: finding)
+            let location = text.location(of: finding)
             return [
-                "line": .integer(place.line), "column": .integer(place.column), "layer": .text(finding.layer),
+                "line": .integer(location.line), "column": .integer(location.column),
+                "layer": .text(finding.layer),
                 "property": .text(finding.property), "problem": .string(finding.problem),
             ]
         }
@@ -108,7 +109,7 @@ struct StyleCommand {
 
     private func export() async throws {
         let bytes: [UInt8]
-        if let theme = MapTheme(rawValue: words) {
+        if let theme = MapTheme(rawValue: style) {
             bytes = Style.standardText(theme)
         } else {
             bytes = try await text().node.bytes + "\n".utf8

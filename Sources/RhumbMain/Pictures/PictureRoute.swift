@@ -4,14 +4,14 @@ internal import RhumbCommandLine
 
 /// The route on a picture: read from a file, or requested from an engine.
 struct PictureRoute {
-    private let words: String
+    private let specifier: String
     private let invocation: Invocation
     private let session: MapSession
     private static let timeLimit = Duration.seconds(60)
 
-    /// - Parameter words: A file, or places separated by ";".
-    init(_ words: String, _ invocation: Invocation, _ session: MapSession) {
-        self.words = words
+    /// - Parameter specifier: A file, or places separated by ";".
+    init(_ specifier: String, _ invocation: Invocation, _ session: MapSession) {
+        self.specifier = specifier
         self.invocation = invocation
         self.session = session
     }
@@ -19,14 +19,14 @@ struct PictureRoute {
     /// Returns the route.
     /// - Throws: `RouteFailure`, or a sentence.
     func answer() async throws -> RouteAnswer {
-        if Files.exists(words) {
-            return words.lowercased().hasSuffix(".json") ? try storedRoute() : try await track()
+        if Files.exists(specifier) {
+            return specifier.lowercased().hasSuffix(".json") ? try storedRoute() : try await track()
         }
-        let names = words.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }.filter
-        { !$0.isEmpty }
+        let names = specifier.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }
+            .filter { !$0.isEmpty }
         guard names.count > 1 else {
-            if words.contains(".") || words.contains("/") { throw FileProblem(words) }
-            let shown = SafeText.sanitised(words, limit: 80)
+            if specifier.contains(".") || specifier.contains("/") { throw FileProblem(specifier) }
+            let shown = SafeText.sanitised(specifier, limit: 80)
             throw Notice.Problem(
                 "--route: \(shown) is neither a file nor two places; use a file, or \"Monaco; Nice\"")
         }
@@ -40,19 +40,20 @@ struct PictureRoute {
 
     /// Reads the output of `rhumb route -o FILE.json`.
     private func storedRoute() throws -> RouteAnswer {
-        guard let bytes = Files.read(words, limit: 64 << 20), let json = try? JSON.parse(bytes),
+        guard let bytes = Files.read(specifier, limit: 64 << 20), let json = try? JSON.parse(bytes),
             let answer = RouteAnswer(json: json)
         else {
             throw Notice.Problem(
-                "\(SafeText.sanitised(words)) has no route; use a GPX file, or one written by rhumb route -o")
+                "\(SafeText.sanitised(specifier)) has no route; use a GPX file, or one written by rhumb route -o"
+            )
         }
         return answer
     }
 
     /// Reads the tracks of a file and joins them.
     private func track() async throws -> RouteAnswer {
-        guard let origin = OverlayOrigin(words), origin.isFile else {
-            throw Notice.Problem("\(SafeText.sanitised(words)) is not a track file")
+        guard let origin = OverlayOrigin(specifier), origin.isFile else {
+            throw Notice.Problem("\(SafeText.sanitised(specifier)) is not a track file")
         }
         let feed = OverlayFeed(origin, number: 0, overlayTheme: LiveLayer.OverlayTheme())
         let status = await feed.whole(within: Self.timeLimit)

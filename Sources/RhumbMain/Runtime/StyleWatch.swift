@@ -56,7 +56,8 @@ struct StyleWatch {
         case .success(let text):
             guard let finding = text.style.findings.first else { return nil }
             let more = text.style.findings.count - 1, name = file.split(separator: "/").last ?? ""
-            return "\(name), \(text.place(of: finding)): \(finding)" + (more > 0 ? ", and \(more) more" : "")
+            return "\(name), \(text.location(of: finding)): \(finding)"
+                + (more > 0 ? ", and \(more) more" : "")
         }
     }
 }

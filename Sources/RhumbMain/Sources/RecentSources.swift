@@ -12,7 +12,7 @@ struct RecentSources: Sendable {
         file = StateFile(state + "/recent", .lines(limit: 1 << 16))
     }
 
-    var words: [String] { file.load().value }
+    var specifiers: [String] { file.load().value }
 
     /// Adds a source without the keys in its address. It is not an error if the file can't be written.
     /// - Returns: A notice with the new name of a file that could not be parsed; usually nil.
@@ -20,8 +20,8 @@ struct RecentSources: Sendable {
     func add(_ typed: String) -> Notice.Problem? {
         let source = URLCredentials.own.take(typed)
         guard !source.contains("\n") else { return nil }
-        let changed = try? file.change { words in
-            words = Array(([source] + words.filter { $0 != source }).prefix(Self.limit))
+        let changed = try? file.change { specifiers in
+            specifiers = Array(([source] + specifiers.filter { $0 != source }).prefix(Self.limit))
         }
         return changed?.warning
     }
@@ -32,8 +32,8 @@ enum SourceChoices {
     /// Returns the embedded world, the named sources, and those opened recently.
     static func list(_ catalog: SourceCatalog, _ recent: RecentSources?) -> [SourceChoice] {
         let named = (try? catalog.sources()) ?? []
-        let known = Set(named.map(\.id) + [EmbeddedWorld.name])
-        let lately = (recent?.words ?? []).filter { !known.contains($0) }
+        let ids = Set(named.map(\.id) + [EmbeddedWorld.name])
+        let lately = (recent?.specifiers ?? []).filter { !ids.contains($0) }
             .map { SourceChoice(words: $0, name: $0, note: "opened recently") }
         return [SourceChoice(words: EmbeddedWorld.name, name: "World", note: "embedded")]
             + named.map { choice($0, catalog) } + lately

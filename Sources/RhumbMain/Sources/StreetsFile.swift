@@ -57,10 +57,10 @@ extension Invocation {
     /// Returns the streets given on the command line or in the configuration; nil if there are none.
     /// - Throws: `UsageError` if no source has that name.
     func streets(_ catalog: SourceCatalog) throws(UsageError) -> StreetsChoice? {
-        guard let words = self[.streets] ?? (command == .streets ? ServiceOffer.defaultID : nil) else {
+        guard let specifier = self[.streets] ?? (command == .streets ? ServiceOffer.defaultID : nil) else {
             return nil
         }
-        let choice = StreetsChoice(words: words), names = catalog.streetsOffers.map(\.id)
+        let choice = StreetsChoice(words: specifier), names = catalog.streetsOffers.map(\.id)
         guard case .source(let name) = choice, !names.contains(name) else { return choice }
         throw UsageError(
             "\(spelling(of: .streets)): unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))"

@@ -9,7 +9,7 @@ extension MapLoader {
     /// - Parameter isReload: If true, revalidates the catalogue even if it is fresh.
     func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let local = try local() { return local }
-        if !isReload, let kept = stored() { return kept }
+        if !isReload, let stored = stored() { return stored }
         do throws(MapLoaderFailure) { return try await fetched(isReload: isReload) } catch {
             // The catalogue and its signature may be from different times.
             guard error.reason == .untrusted else { throw error }
@@ -36,19 +36,21 @@ extension MapLoader {
     /// Returns the catalogue without a request; nil if it is not stored.
     func stored() -> LoadedCatalog? {
         if let local = try? local() { return local }
-        guard let resource = try? resource(), let kept = opener.loader.stored(resource) else { return nil }
-        guard let loaded = try? LoadedCatalog(kept, resource, opener.loader.store),
+        guard let resource = try? resource(), let response = opener.loader.stored(resource) else {
+            return nil
+        }
+        guard let loaded = try? LoadedCatalog(response, resource, opener.loader.store),
             let pin = try? pin(of: loaded.catalog)
         else { return nil }
-        return try? verified(loaded, kept.body, storedSignatureFiles(), pin)
+        return try? verified(loaded, response.body, storedSignatureFiles(), pin)
     }
 
     /// Returns the resource of the catalogue, or of a file beside it.
     func resource(_ suffix: String = "") throws(MapLoaderFailure) -> WebResource {
         var reference = URLReference(address)
         if !suffix.isEmpty { reference.path += suffix }
-        let place = suffix.isEmpty ? address : reference.description
-        do throws(WebSourceFailure) { return try opener.resource(document: place) } catch {
+        let url = suffix.isEmpty ? address : reference.description
+        do throws(WebSourceFailure) { return try opener.resource(document: url) } catch {
             throw MapLoaderFailure(error)
         }
     }

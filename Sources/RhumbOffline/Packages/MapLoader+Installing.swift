@@ -39,7 +39,7 @@ extension MapLoader {
         let loaded = plan.loaded, installed = try installed(loaded)
         let wanted = plan.packages.map(\.package).filter { installed[$0.id]?.lacks(plan.heights) ?? true }
         let new = wanted.filter { installed[$0.id] == nil }
-        for package in wanted { _ = try place(of: package) }
+        for package in wanted { _ = try specified(of: package) }
         try queue(new, loaded, heights: plan.heights)
         do throws(MapLoaderFailure) {
             return try await go(through: wanted, job) { (package) throws(MapLoaderFailure) in

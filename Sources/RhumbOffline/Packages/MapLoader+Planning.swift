@@ -164,9 +164,9 @@ extension MapLoader {
 
     /// Returns the estimated size of a package's heights; nil for none.
     private func size(
-        ofHeights words: String?, _ package: CatalogPackage, _ loaded: LoadedCatalog
+        ofHeights specifier: String?, _ package: CatalogPackage, _ loaded: LoadedCatalog
     ) async throws(MapLoaderFailure) -> ByteEstimate? {
-        guard let heights = try await heights(words, of: package, opener) else { return nil }
+        guard let heights = try await heights(specifier, of: package, opener) else { return nil }
         let source = try await source(of: package, opener)
         let definition = try definition(package, source, loaded, edition: nil, heights: heights)
         return try MapLoader.storing { () throws(RegionStoreFailure) in

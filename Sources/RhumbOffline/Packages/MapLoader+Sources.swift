@@ -9,12 +9,12 @@ extension MapLoader {
     func source(
         of package: CatalogPackage, _ opener: WebSourceOpener
     ) async throws(MapLoaderFailure) -> RegionSource {
-        let (words, definition) = try place(of: package), address = try location(of: package, opener)
+        let (specifier, definition) = try specified(of: package), address = try location(of: package, opener)
         var opener = opener
         opener.location = address
         do {
-            let layer = try await opener.layer(of: definition, id: words)
-            let source = try RegionSource(words, layer, client: opener.loader.client)
+            let layer = try await opener.layer(of: definition, id: specifier)
+            let source = try RegionSource(specifier, layer, client: opener.loader.client)
             guard case .archive? = package.content, let archive = layer.source as? RemoteArchive,
                 !archive.needsCopy, let bounds = try await archive.extendedBounds()
             else { return source }
@@ -37,9 +37,9 @@ extension MapLoader {
         var sentences: [String] = [], seen: Set<PackageContent> = []
         for package in packages {
             guard let content = package.content, seen.insert(content).inserted else { continue }
-            let (words, definition) = try place(of: package)
+            let (specifier, definition) = try specified(of: package)
             guard definition.policy.offline == .ask else { continue }
-            sentences.append("\(OfflineFailure.unsaid(words, definition.policy.policyURL))")
+            sentences.append("\(OfflineFailure.unsaid(specifier, definition.policy.policyURL))")
         }
         return sentences
     }
@@ -56,9 +56,9 @@ extension MapLoader {
         }
     }
 
-    nonisolated func place(
+    nonisolated func specified(
         of package: CatalogPackage
-    ) throws(MapLoaderFailure) -> (words: String, source: SourceDefinition) {
+    ) throws(MapLoaderFailure) -> (specifier: String, source: SourceDefinition) {
         switch package.content {
         case .archive(let address)?, .part(let address)?:
             var definition = try self.definition(address, package)
@@ -66,11 +66,12 @@ extension MapLoader {
             definition.policy.offline = .allowed
             definition.policy.packLimit = nil
             return (address, definition)
-        case .source(let words)?:
+        case .source(let specifier)?:
             return (
-                words,
+                specifier,
                 try permitted(
-                    words, package, "package \(package.id): the provider of \(words) does not allow downloads"
+                    specifier, package,
+                    "package \(package.id): the provider of \(specifier) does not allow downloads"
                 )
             )
         case nil: throw MapLoaderFailure(.invalidParameters, "package \(package.id) has no content")
@@ -102,13 +103,13 @@ extension MapLoader {
             let own = try ZoomRange(zooms.lowerBound, zooms.upperBound)
             let plain = try RegionDefinition(
                 id: id, name: package.englishTitle,
-                metadata: InstalledPackage.metadata(edition, of: loaded, heights: heights?.words),
-                geometry: geometry(package, source), zooms: package.zooms ?? own, sources: [source.words],
+                metadata: InstalledPackage.metadata(edition, of: loaded, heights: heights?.specifier),
+                geometry: geometry(package, source), zooms: package.zooms ?? own, sources: [source.specifier],
                 features: features.sorted(), packing: .exact)
             guard let heights else { return plain }
-            var definition = try plain.withHeights(of: heights.words)
+            var definition = try plain.withHeights(of: heights.specifier)
             for at in definition.tilesets.indices {
-                let isHeights = definition.tilesets[at].source == heights.words
+                let isHeights = definition.tilesets[at].source == heights.specifier
                 definition.tilesets[at].origins = [(isHeights ? heights : source).origin.key]
             }
             return definition
@@ -118,19 +119,19 @@ extension MapLoader {
     }
 
     /// Opens the source of a package's heights.
-    /// - Parameter words: Its name or address; nil for no heights.
+    /// - Parameter specifier: Its name or address; nil for no heights.
     /// - Throws: `MapLoaderFailure.invalidParameters` if it has no elevation, …
     func heights(
-        _ words: String?, of package: CatalogPackage, _ opener: WebSourceOpener
+        _ specifier: String?, of package: CatalogPackage, _ opener: WebSourceOpener
     ) async throws(MapLoaderFailure) -> RegionSource? {
-        guard let words else { return nil }
+        guard let specifier else { return nil }
         do {
-            let layer = try await opener.layer(of: try heightSource(words, package), id: words)
-            let source = try RegionSource(words, layer, client: opener.loader.client)
+            let layer = try await opener.layer(of: try heightSource(specifier, package), id: specifier)
+            let source = try RegionSource(specifier, layer, client: opener.loader.client)
             guard source.definition.elevation != nil else {
                 throw MapLoaderFailure(
                     .invalidParameters,
-                    "\(SafeText.sanitised(words, limit: 80)) has no elevation; use a source of terrain-RGB or "
+                    "\(SafeText.sanitised(specifier, limit: 80)) has no elevation; use a source of terrain-RGB or "
                         + "terrarium tiles with the encoding in its description")
             }
             return source
@@ -148,27 +149,28 @@ extension MapLoader {
     /// Returns a sentence if the terms of a source of heights don't say whether downloads are allowed.
     /// - Parameter package: A package that lacks heights; nil if there is none.
     nonisolated func unsaidTerms(
-        ofHeights words: String?, _ package: CatalogPackage?
+        ofHeights specifier: String?, _ package: CatalogPackage?
     ) throws(MapLoaderFailure) -> [String] {
-        guard let words, let package else { return [] }
-        let policy = try heightSource(words, package).policy
-        return policy.offline == .ask ? ["\(OfflineFailure.unsaid(words, policy.policyURL))"] : []
+        guard let specifier, let package else { return [] }
+        let policy = try heightSource(specifier, package).policy
+        return policy.offline == .ask ? ["\(OfflineFailure.unsaid(specifier, policy.policyURL))"] : []
     }
 
     /// Returns the definition of a source of heights.
     /// - Throws: `MapLoaderFailure.notPermitted` if its provider denies downloads, …
     nonisolated func heightSource(
-        _ words: String, _ package: CatalogPackage
+        _ specifier: String, _ package: CatalogPackage
     ) throws(MapLoaderFailure) -> SourceDefinition {
-        try permitted(words, package, "the provider of \(words) does not allow downloading heights")
+        try permitted(specifier, package, "the provider of \(specifier) does not allow downloading heights")
     }
 
     /// Returns the definition of a source by its name or address.
     /// - Parameter refusal: The sentence if its provider denies downloads.
     private nonisolated func permitted(
-        _ words: String, _ package: CatalogPackage, _ refusal: String
+        _ specifier: String, _ package: CatalogPackage, _ refusal: String
     ) throws(MapLoaderFailure) -> SourceDefinition {
-        let definition = if let known = named(words) { known } else { try self.definition(words, package) }
+        let definition =
+            if let known = named(specifier) { known } else { try self.definition(specifier, package) }
         guard definition.policy.offline != .denied else { throw MapLoaderFailure(.notPermitted, refusal) }
         return definition
     }
@@ -232,7 +234,7 @@ extension MapLoader {
         for package: CatalogPackage, _ opener: WebSourceOpener
     ) throws(MapLoaderFailure) -> HTTPRequest {
         var resource: WebResource
-        let definition = try place(of: package).source
+        let definition = try specified(of: package).source
         do throws(WebSourceFailure) { resource = try opener.resource(definition) } catch {
             throw MapLoaderFailure(error)
         }

@@ -84,11 +84,11 @@ public actor MapLoader {
         }
     }
 
-    /// Returns the packages that match some words; see `PackageTree.search`.
+    /// Returns the packages that match a query; see `PackageTree.search`.
     /// - Throws: `MapLoaderFailure`
-    public func search(_ words: String) async throws(MapLoaderFailure) -> [MapPackage] {
+    public func search(_ query: String) async throws(MapLoaderFailure) -> [MapPackage] {
         let loaded = try await catalog()
-        return try snapshots(loaded.tree.search(words), loaded)
+        return try snapshots(loaded.tree.search(query), loaded)
     }
 
     private func snapshot(
@@ -242,7 +242,7 @@ public enum PackageStoreState: String, Sendable, CaseIterable {
             switch failure {
             case .damaged, .unreadable: .corrupted
             case .newerSchema: .migrationNeeded
-            case .switchedOff, .noPlace, .noRegion, .quota, .busy, .lost, .refused, .store: .storageClosed
+            case .switchedOff, .noFolder, .noRegion, .quota, .busy, .lost, .refused, .store: .storageClosed
             }
     }
 }

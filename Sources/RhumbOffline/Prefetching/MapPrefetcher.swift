@@ -64,10 +64,10 @@ public struct MapPrefetcher: Sendable {
     }
 
     private func isHere(_ tile: TileID) -> Bool {
-        guard let kept = fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .download)) else {
+        guard let stored = fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .download)) else {
             return false
         }
-        return !kept.standing.isStale
+        return !stored.standing.isStale
     }
 
     private func requireFeature() throws(OfflineFailure) {

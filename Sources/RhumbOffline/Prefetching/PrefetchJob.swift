@@ -59,7 +59,7 @@ extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure =
 
     private func fetch(_ tile: TileID, of layer: TileLayer, through fetcher: CachedTileFetcher) async {
         let want = WantedTile(layer: layer, tile: tile, urgency: .download)
-        if let kept = await BlockingExecutor.run({ fetcher.stored(want) }), !kept.standing.isStale {
+        if let stored = await BlockingExecutor.run({ fetcher.stored(want) }), !stored.standing.isStale {
             return report { $0.present += 1 }
         }
         guard layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return }

@@ -117,7 +117,7 @@ struct TileDownload: Sendable {
     let arrivals = Arrivals()
 
     /// The stored responses of a tile to revalidate.
-    private struct Known: Sendable {
+    private struct StoredCopies: Sendable {
         var stored: StoredResponse?
         var cached: StoredResponse?
         /// The response from the previous edition at the same address.
@@ -132,22 +132,22 @@ struct TileDownload: Sendable {
         _ tiles: [TileID], _ requests: RequestCount, post: @escaping @Sendable (DownloadWindow.News) -> Void
     ) async {
         // The stores may be slow.
-        let known = await withTaskExecutorPreference(BlockingExecutor.shared) { await stored(tiles, post) }
+        let copies = await withTaskExecutorPreference(BlockingExecutor.shared) { await stored(tiles, post) }
         let batch = max(supply.batch, 1)
         await withDiscardingTaskGroup { group in
-            for first in stride(from: 0, to: known.count, by: batch) {
-                let part = known[first..<min(first + batch, known.count)]
+            for first in stride(from: 0, to: copies.count, by: batch) {
+                let part = copies[first..<min(first + batch, copies.count)]
                 group.addTask { await request(part, requests, post) }
             }
         }
     }
 
     private func request(
-        _ known: ArraySlice<(tile: TileID, found: Known)>, _ requests: RequestCount,
+        _ copies: ArraySlice<(tile: TileID, found: StoredCopies)>, _ requests: RequestCount,
         _ post: @escaping @Sendable (DownloadWindow.News) -> Void
     ) async {
-        let waiting = Waiting(Dictionary(uniqueKeysWithValues: known.map { ($0.tile, $0.found) }))
-        await supply.load(known.map { SupplyRequest($0.tile, held: $0.found.held) }) { news in
+        let waiting = Waiting(Dictionary(uniqueKeysWithValues: copies.map { ($0.tile, $0.found) }))
+        await supply.load(copies.map { SupplyRequest($0.tile, held: $0.found.held) }) { news in
             switch news {
             case .asked: requests.add()
             case .received(let bytes): requests.add(bytes: bytes)
@@ -162,41 +162,41 @@ struct TileDownload: Sendable {
     /// - Returns: The tiles to request.
     private func stored(
         _ tiles: [TileID], _ post: @Sendable (DownloadWindow.News) -> Void
-    ) async -> [(tile: TileID, found: Known)] {
-        let now = clock.date(), kept = store.responses(for: tiles, of: supply.origin)
-        var known: [(tile: TileID, found: Known)] = []
-        for (tile, kept) in zip(tiles, kept) {
-            switch await look(for: tile, kept, now) {
+    ) async -> [(tile: TileID, found: StoredCopies)] {
+        let now = clock.date(), responses = store.responses(for: tiles, of: supply.origin)
+        var copies: [(tile: TileID, found: StoredCopies)] = []
+        for (tile, response) in zip(tiles, responses) {
+            switch await lookUp(for: tile, response, now) {
             case .settled(let outcome): post(.settled(tile, outcome))
-            case .ask(let found): known.append((tile, found))
+            case .ask(let found): copies.append((tile, found))
             }
         }
-        return known
+        return copies
     }
 
     /// The requested tiles for which the supply has not reported a result.
     private final class Waiting: Sendable {
-        private let known: Mutex<[TileID: Known]>
+        private let copies: Mutex<[TileID: StoredCopies]>
 
-        init(_ known: [TileID: Known]) { self.known = Mutex(known) }
+        init(_ copies: [TileID: StoredCopies]) { self.copies = Mutex(copies) }
 
-        func take(_ tile: TileID) -> Known? { known.withLock { $0.removeValue(forKey: tile) } }
+        func take(_ tile: TileID) -> StoredCopies? { copies.withLock { $0.removeValue(forKey: tile) } }
 
-        var rest: [TileID] { known.withLock { Array($0.keys) } }
+        var rest: [TileID] { copies.withLock { Array($0.keys) } }
     }
 
-    private enum Look {
+    private enum Lookup {
         case settled(TileOutcome)
-        case ask(Known)
+        case ask(StoredCopies)
     }
 
-    /// - Parameter kept: The response that regions store; nil if there is none.
-    private func look(for tile: TileID, _ kept: StoredResponse?, _ now: UnixSeconds) async -> Look {
+    /// - Parameter response: The response that regions store; nil if there is none.
+    private func lookUp(for tile: TileID, _ response: StoredResponse?, _ now: UnixSeconds) async -> Lookup {
         let key = ResourceKey.tile(origin: supply.origin, tile)
         // A damaged tile is fetched again without validators and not taken from the cache, which may have the
         // same body.
-        if let kept, kept.isInvalidated { return .ask(Known()) }
-        let stored = shown(kept, tile)
+        if let response, response.isInvalidated { return .ask(StoredCopies()) }
+        let stored = shown(response, tile)
         if let stored, await suffices(stored, .region, now) {
             if let less = selection.selected(stored, tile) { return .settled(.reused(less)) }
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
@@ -206,9 +206,9 @@ struct TileDownload: Sendable {
             return .settled(.reused(selected(cached, tile)))
         }
         if stored != nil || cached != nil {
-            return .ask(Known(stored: stored, cached: stored == nil ? cached : nil))
+            return .ask(StoredCopies(stored: stored, cached: stored == nil ? cached : nil))
         }
-        return .ask(Known(earlier: answer(of: tile)))
+        return .ask(StoredCopies(earlier: answer(of: tile)))
     }
 
     /// Returns the tile of the previous edition if its validators apply to the new one.
@@ -241,9 +241,9 @@ struct TileDownload: Sendable {
 
     /// Returns true if a stored tile needs no request.
     private func suffices(
-        _ response: StoredResponse, _ place: StoreMatch.Place, _ now: UnixSeconds
+        _ response: StoredResponse, _ location: StoreMatch.Location, _ now: UnixSeconds
     ) async -> Bool {
-        var match = StoreMatch(response, place)
+        var match = StoreMatch(response, location)
         // `selection` has checked that the response contains the layers of the region.
         match.response.omits = []
         guard case .use = CacheRules.decide(match, pass.mode, .available, at: now) else { return false }
@@ -251,13 +251,13 @@ struct TileDownload: Sendable {
     }
 
     private func news(
-        _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ known: Known
+        _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ copies: StoredCopies
     ) -> DownloadWindow.News {
         switch outcome {
         case .success(.answer(let response)):
             let plain = response.body.map(Self.plain)
             if plain != nil { arrivals.note() }
-            if pass.isRefresh, plain == nil, known.stored?.body != nil, let failure = arrivals.noteGone() {
+            if pass.isRefresh, plain == nil, copies.stored?.body != nil, let failure = arrivals.noteGone() {
                 return .held(tile, failure)
             }
             if let fault = supply.fault(of: tile, plain) {
@@ -266,36 +266,36 @@ struct TileDownload: Sendable {
             if let fault = plain.flatMap(tileValidator.fault) {
                 return .held(tile, SupplyFailure(.damaged, "\(fault)"))
             }
-            return .settled(tile, self.outcome(.answer(response), known, tile, plain: plain))
+            return .settled(tile, self.outcome(.answer(response), copies, tile, plain: plain))
         case .success(let supplied):
-            if known.held?.body != nil { arrivals.note() }
-            return .settled(tile, self.outcome(supplied, known, tile))
+            if copies.held?.body != nil { arrivals.note() }
+            return .settled(tile, self.outcome(supplied, copies, tile))
         case .failure(let failure): return .held(tile, failure)
         }
     }
 
     private func outcome(
-        _ supplied: Supplied, _ known: Known, _ tile: TileID, plain: [UInt8]? = nil
+        _ supplied: Supplied, _ copies: StoredCopies, _ tile: TileID, plain: [UInt8]? = nil
     ) -> TileOutcome {
         switch supplied {
-        case .mayNotBeKept: return .failed(reason: "the server forbids storing it (no-store)")
+        case .notStorable: return .failed(reason: "the server forbids storing it (no-store)")
         case .answer(let response):
             // The server no longer has the tile. A downloaded tile stays until the user refreshes the region.
-            if response.body == nil, let body = known.stored?.body, !pass.isRefresh {
+            if response.body == nil, let body = copies.stored?.body, !pass.isRefresh {
                 return .present(bytes: body.count, isAbsent: false)
             }
             return .fetched(selection.selected(response, tile, plain: plain) ?? response)
         case .carried(let response): return .carried(selection.selected(response, tile) ?? response)
         case .unchanged(let freshness, let headers):
-            var response = known.held ?? StoredResponse(body: nil, freshness: freshness)
+            var response = copies.held ?? StoredResponse(body: nil, freshness: freshness)
             response.freshness = freshness
             response.headers = headers
             response.isInvalidated = false
             let less = selection.selected(response, tile)
-            if less == nil, known.stored != nil {
+            if less == nil, copies.stored != nil {
                 return .unchanged(freshness, headers, bytes: response.body?.count ?? 0)
             }
-            return known.cached == nil
+            return copies.cached == nil
                 ? .carried(less ?? response) : .reused(less ?? selected(response, tile))
         }
     }

@@ -120,8 +120,8 @@ public enum OfflineFailure: RecoverableError, Equatable, Sendable, CustomStringC
         case .diskFull: "the disk is full; free some space and try again"
         case .other(let sentence): sentence
         case .denied(let name): "\(safe(name)) does not allow downloading areas"
-        case .gone(let words, let region):
-            "the source \(safe(words)) of region \(safe(region)) is no longer available, and was not stored with it"
+        case .gone(let specifier, let region):
+            "the source \(safe(specifier)) of region \(safe(region)) is no longer available, and was not stored with it"
         case .isPackage(let package): "\(package.regionID) is package \(package)"
         case .noStyle(let address): "no such style: \(SafeText.sanitised(address))"
         case .notRenewed(let problem): "\(problem); the style pack was not changed; try again later"

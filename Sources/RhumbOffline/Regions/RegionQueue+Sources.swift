@@ -8,28 +8,30 @@ extension RegionQueue {
     /// Opens the sources of a region, including those of disabled features. A region with tilesets has a
     /// source for each scale.
     /// - Parameters:
-    ///   - kept: The stored region. Its sources replace those whose names are unknown.
+    ///   - previous: The stored region. Its sources replace those whose names are unknown.
     ///   - reloads: True to revalidate the documents of the sources.
     /// - Throws: `OfflineFailure`
     public func sources(
-        of definition: RegionDefinition, kept: RegionRecord? = nil, reloads: Bool = false
+        of definition: RegionDefinition, previous: RegionRecord? = nil, reloads: Bool = false
     ) async throws(OfflineFailure) -> [RegionSource] {
         guard !definition.tilesets.isEmpty else {
             return try await sources(
-                definition.sources, scale: definition.scale, kept: kept, reloads: reloads)
+                definition.sources, scale: definition.scale, previous: previous, reloads: reloads)
         }
-        return try await scaledSources(of: definition, kept: kept, reloads: reloads).unique
+        return try await scaledSources(of: definition, previous: previous, reloads: reloads).unique
     }
 
     /// Opens the sources of a region's tilesets at their scales. A source of vector tiles is the same at
     /// every scale.
     func scaledSources(
-        of definition: RegionDefinition, kept: RegionRecord?, reloads: Bool = false
+        of definition: RegionDefinition, previous: RegionRecord?, reloads: Bool = false
     ) async throws(OfflineFailure) -> [RegionSource] {
         var found: [RegionSource] = []
         for scale in Set(definition.tilesets.map(\.scale)).sorted() {
-            let words = Set(definition.tilesets.filter { $0.scale == scale }.map(\.source)).sorted()
-            for var source in try await sources(words, scale: scale, kept: kept, reloads: reloads) {
+            let specifiers = Set(definition.tilesets.filter { $0.scale == scale }.map(\.source)).sorted()
+            for var source in try await sources(
+                specifiers, scale: scale, previous: previous, reloads: reloads)
+            {
                 source.scale = scale
                 found.append(source)
             }
@@ -40,13 +42,13 @@ extension RegionQueue {
     /// Opens sources by name or address, including those of disabled features.
     /// - Parameters:
     ///   - scale: The number of tile pixels per map pixel.
-    ///   - kept: The stored region. Its sources replace those whose names are unknown or now refer to other
-    ///     sources.
+    ///   - previous: The stored region. Its sources replace those whose names are unknown or now refer to
+    ///     other sources.
     ///   - layers: The open layers, which are reused.
     ///   - reloads: True to revalidate the documents of the sources even if they are fresh.
     /// - Throws: `OfflineFailure`
     public func sources(
-        _ words: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
+        _ specifiers: [String], scale: Int, previous: RegionRecord? = nil, open layers: [TileLayer] = [],
         reloads: Bool = false
     ) async throws(OfflineFailure) -> [RegionSource] {
         var opener = opener
@@ -54,41 +56,41 @@ extension RegionQueue {
         opener.web.reloadsDocuments = reloads
         do {
             var sources: [RegionSource] = [], lost: String?
-            for words in words {
+            for specifier in specifiers {
                 do {
-                    let found = try await all(words, layers.filter { $0.words == words }, opener)
-                    guard kept?.mayHave(found) ?? true else { throw RegionSourceFailure.here(words) }
+                    let found = try await all(specifier, layers.filter { $0.words == specifier }, opener)
+                    guard previous?.mayHave(found) ?? true else { throw RegionSourceFailure.here(specifier) }
                     sources += found
-                } catch  where kept != nil {
-                    lost = lost ?? words
+                } catch  where previous != nil {
+                    lost = lost ?? specifier
                 }
             }
-            guard let kept, let lost else { return sources }
-            return try await sources + storedSources(of: kept, besides: sources, called: lost, opener)
+            guard let previous, let lost else { return sources }
+            return try await sources + storedSources(of: previous, besides: sources, called: lost, opener)
         } catch {
             throw OfflineFailure(error)
         }
     }
 
-    private func all(_ words: String, _ open: [TileLayer], _ opener: MapOpener) async throws -> [RegionSource]
-    {
-        if TrafficSources.names.contains(words) { throw RegionSourceFailure.traffic(words) }
-        let layers = open.isEmpty ? try await opener.open(words, theme: .day) : open
-        return try RegionSource.all(words, layers, client: session.client)
+    private func all(
+        _ specifier: String, _ open: [TileLayer], _ opener: MapOpener
+    ) async throws -> [RegionSource] {
+        if TrafficSources.names.contains(specifier) { throw RegionSourceFailure.traffic(specifier) }
+        let layers = open.isEmpty ? try await opener.open(specifier, theme: .day) : open
+        return try RegionSource.all(specifier, layers, client: session.client)
     }
 
     /// Opens the sources of a region that were not found by name, using their stored definitions.
     private func storedSources(
-        of record: RegionRecord, besides found: [RegionSource], called words: String, _ opener: MapOpener
+        of record: RegionRecord, besides found: [RegionSource], called specifier: String, _ opener: MapOpener
     ) async throws -> [RegionSource] {
         var sources: [RegionSource] = []
         for part in record.active where !found.contains(where: { $0.origin.isSameSource(as: part.origin) }) {
             guard let definition = part.definition else {
-                throw OfflineFailure.gone(words, region: record.id)
+                throw OfflineFailure.gone(specifier, region: record.id)
             }
-            sources.append(
-                try RegionSource(words, try await opener.open(definition: definition), client: session.client)
-            )
+            let layer = try await opener.open(definition: definition)
+            sources.append(try RegionSource(specifier, layer, client: session.client))
         }
         return sources
     }
@@ -169,7 +171,7 @@ extension RegionQueue {
         var web = opener.web
         web.reloadsDocuments = reloads
         let addresses = style.named.filter(SourceDefinition.isAddress)
-        let files = Set(sources.map(\.words) + style.named).filter {
+        let files = Set(sources.map(\.specifier) + style.named).filter {
             $0.hasSuffix(".json") && !SourceDefinition.isAddress($0)
         }.sorted()
         do {
@@ -189,11 +191,11 @@ extension WebSourceOpener {
     fileprivate func pictures(ofStyles places: [String]) async -> (documents: [WebResource], files: [String])
     {
         var documents: [WebResource] = [], files: Set<String> = []
-        for place in places {
-            guard let bytes = await bytes(ofStyle: place), let style = try? Style(bytes) else { continue }
-            await loadSprites(of: style, at: place)
-            documents += spriteDocuments(of: style, at: place)
-            files.formUnion(style.spritePlaces(in: place).filter { !SourceDefinition.isAddress($0) })
+        for location in places {
+            guard let bytes = await bytes(ofStyle: location), let style = try? Style(bytes) else { continue }
+            await loadSprites(of: style, at: location)
+            documents += spriteDocuments(of: style, at: location)
+            files.formUnion(style.spriteLocations(in: location).filter { !SourceDefinition.isAddress($0) })
         }
         return (documents, files.sorted())
     }
@@ -201,14 +203,14 @@ extension WebSourceOpener {
     /// Returns the addresses of documents, such as styles, by which sources were opened.
     fileprivate func openedDocuments(of sources: [RegionSource]) -> [String] {
         let known = Set(sources.flatMap(\.layer.documents).map(\.key))
-        return Set(sources.map(\.words).filter(SourceDefinition.isAddress)).filter { address in
+        return Set(sources.map(\.specifier).filter(SourceDefinition.isAddress)).filter { address in
             (try? resource(document: address)).map { known.contains($0.key) } == true
         }.sorted()
     }
 
-    private func bytes(ofStyle place: String) async -> [UInt8]? {
-        guard SourceDefinition.isAddress(place) else { return CachedFile.read(place, loader.store) }
-        guard let resource = try? resource(document: place) else { return nil }
+    private func bytes(ofStyle location: String) async -> [UInt8]? {
+        guard SourceDefinition.isAddress(location) else { return CachedFile.read(location, loader.store) }
+        guard let resource = try? resource(document: location) else { return nil }
         return try? await loader.load(resource).body
     }
 }

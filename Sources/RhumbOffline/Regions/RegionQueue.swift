@@ -68,27 +68,27 @@ public actor RegionQueue {
             throw .feature(error)
         }
         var definition = definition
-        definition.style = definition.style.map(opener.place(ofStyle:))
+        definition.style = definition.style.map(opener.location(ofStyle:))
         let old = try? regions.store.region(definition.id.text)
-        let kept = old?.definition?.hasSameSources(as: definition) == true ? old : nil
+        let previous = old?.definition?.hasSameSources(as: definition) == true ? old : nil
         let all: [RegionSource]
         if definition.tilesets.isEmpty {
             all = try await sources(
-                definition.sources, scale: definition.scale, kept: kept, open: layers)
+                definition.sources, scale: definition.scale, previous: previous, open: layers)
         } else {
-            let scaled = try await scaledSources(of: definition, kept: kept)
+            let scaled = try await scaledSources(of: definition, previous: previous)
             for at in definition.tilesets.indices {
                 let origins = scaled.origins(of: definition.tilesets[at])
                 definition.tilesets[at].origins =
-                    origins.isEmpty ? kept?.definition?.tilesets[at].origins ?? [] : origins
+                    origins.isEmpty ? previous?.definition?.tilesets[at].origins ?? [] : origins
             }
             all = scaled.unique
         }
         let contained = all.contained(in: definition.features)
         // A source of heights that is left out would be missed only without a network.
-        let kinds = Set(contained.map(\.words))
+        let kinds = Set(contained.map(\.specifier))
         if let layer = all.first(where: {
-            contained.isEmpty || $0.layer.feature == .terrain && !kinds.contains($0.words)
+            contained.isEmpty || $0.layer.feature == .terrain && !kinds.contains($0.specifier)
         })?.layer {
             throw .feature(.disabled(layer.feature, wanted: layer.info.name))
         }
@@ -113,7 +113,7 @@ public actor RegionQueue {
                 throw .definition(error)
             }
             let plan = try await plan(high, open: layers, isPermitted: isPermitted)
-            guard let source = plan.sources.first(where: { $0.words == heights }),
+            guard let source = plan.sources.first(where: { $0.specifier == heights }),
                 source.definition.elevation == nil
             else { return plan }
             throw .other(
@@ -193,7 +193,7 @@ public actor RegionQueue {
             if let planned {
                 sources = planned
             } else {
-                sources = try await self.sources(of: definition, kept: record, reloads: reloads)
+                sources = try await self.sources(of: definition, previous: record, reloads: reloads)
                     .contained(in: definition.features)
             }
             // Policies may have changed since the region was created.

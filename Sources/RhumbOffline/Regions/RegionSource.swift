@@ -8,7 +8,7 @@ public import RhumbStore
 /// A source of a region: its layer, its tile supply and its definition.
 public struct RegionSource: Sendable {
     /// The name or address that the user entered.
-    public let words: String
+    public let specifier: String
     /// The layer that shows the source.
     public let layer: TileLayer
     /// The supply of the region's tiles.
@@ -20,10 +20,10 @@ public struct RegionSource: Sendable {
 
     /// Creates the source of a layer.
     /// - Parameters:
-    ///   - words: The name or address that the user entered.
+    ///   - specifier: The name or address that the user entered.
     ///   - layer: The layer that shows the source.
     /// - Throws: `RegionSourceFailure` if the source can't be stored in a region.
-    public init(_ words: String, _ layer: TileLayer, client: any Transport) throws(RegionSourceFailure) {
+    public init(_ specifier: String, _ layer: TileLayer, client: any Transport) throws(RegionSourceFailure) {
         guard layer.feature != .trafficFlow, layer.feature != .trafficIncidents else {
             throw .traffic(layer.info.name)
         }
@@ -43,7 +43,7 @@ public struct RegionSource: Sendable {
             layer.info.zooms = min(unreadable.upperBound + 1, deepest)...deepest
             definition.zooms = layer.info.zooms
         }
-        self.words = words
+        self.specifier = specifier
         self.layer = layer
         self.definition = definition
     }
@@ -53,14 +53,14 @@ public struct RegionSource: Sendable {
         var layer = layer, definition = definition
         layer.info.bounds = bounds
         definition.bounds = bounds
-        return RegionSource(words, layer, supply, definition: definition)
+        return RegionSource(specifier, layer, supply, definition: definition)
     }
 
     /// Creates a source with another tile supply.
     package init(
-        _ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: SourceDefinition
+        _ specifier: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: SourceDefinition
     ) {
-        self.words = words
+        self.specifier = specifier
         self.layer = layer
         self.supply = supply
         self.definition = definition
@@ -68,23 +68,23 @@ public struct RegionSource: Sendable {
 
     /// Returns the same source with another tile supply.
     func supplied(by supply: any RegionSupply) -> RegionSource {
-        RegionSource(words, layer, supply, definition: definition)
+        RegionSource(specifier, layer, supply, definition: definition)
     }
 
     /// Returns the sources of a map without duplicates. Most maps have one; a style may have several. Layers
     /// that a style draws only from documents, such as GeoJSON, are skipped.
     /// - Throws: `RegionSourceFailure` if a source can't be stored in a region.
     public static func all(
-        _ words: String, _ layers: [TileLayer], client: any Transport
+        _ specifier: String, _ layers: [TileLayer], client: any Transport
     ) throws(RegionSourceFailure) -> [RegionSource] {
         var sources: [RegionSource] = []
         for layer in layers where layers.count == 1 || !(layer.source is FeatureTileSource) {
-            let source = try RegionSource(words, layer, client: client)
+            let source = try RegionSource(specifier, layer, client: client)
             if !sources.contains(where: { $0.origin == source.origin }) { sources.append(source) }
         }
-        guard let first = sources.first else { throw .here(layers.first?.info.name ?? words) }
+        guard let first = sources.first else { throw .here(layers.first?.info.name ?? specifier) }
         sources[0] = RegionSource(
-            first.words, first.layer.made(of: layers.flatMap(\.documents)), first.supply,
+            first.specifier, first.layer.made(of: layers.flatMap(\.documents)), first.supply,
             definition: first.definition)
         return sources
     }
@@ -98,7 +98,7 @@ public struct RegionSource: Sendable {
         }
         described.isOverlay = described.isOverlay || archive.info.isOverlay
         described.isVector = described.isVector || archive.refusal?.reason == .vectorTiles
-        return RegionSource(words, layer, supply, definition: described)
+        return RegionSource(specifier, layer, supply, definition: described)
     }
 
     /// The origin under which the tiles are stored.
@@ -130,7 +130,7 @@ extension [RegionSource] {
 
     /// Returns the keys of the origins of a tileset among these sources.
     func origins(of tileset: ZoomTileset) -> Set<String> {
-        Set(filter { $0.words == tileset.source && $0.scale == tileset.scale }.map(\.origin.key))
+        Set(filter { $0.specifier == tileset.source && $0.scale == tileset.scale }.map(\.origin.key))
     }
 
     /// Returns the sources whose feature is one of a region's features.

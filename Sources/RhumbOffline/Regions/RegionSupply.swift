@@ -90,7 +90,7 @@ public enum Supplied: Sendable, Equatable {
     /// The tile stored for an earlier edition is unchanged in this one. The value is the response to store.
     case carried(StoredResponse)
     /// The response may not be stored.
-    case mayNotBeKept
+    case notStorable
 }
 
 /// The failure of a tile, and whether it affects other tiles.

@@ -15,7 +15,7 @@ extension Regions {
         for source in sources {
             var part = try planSource(definition, source, isPermitted)
             // A style has several sources under its own name.
-            if sources.count(where: { $0.words == source.words }) > 1 {
+            if sources.count(where: { $0.specifier == source.specifier }) > 1 {
                 part.name = names.name(of: source.origin)
                 part.id += " (\(part.name))"
             }
@@ -37,7 +37,8 @@ extension Regions {
             let policy = source.supply.policy
             planned.append(
                 PlanSource(
-                    id: source.words, name: source.layer.info.name, counts: source.cover(definition).counts(),
+                    id: source.specifier, name: source.layer.info.name,
+                    counts: source.cover(definition).counts(),
                     permission: policy.permission(isPermitted(source)), packs: try packUse(definition, source)
                 ))
         }
@@ -52,7 +53,7 @@ extension Regions {
             case .denied(let reason, let policyURL, let alternative) = source.supply.policy.permission(false)
         else { return }
         throw .refused(
-            .denied(source: source.words, reason: reason, policyURL: policyURL, alternative: alternative))
+            .denied(source: source.specifier, reason: reason, policyURL: policyURL, alternative: alternative))
     }
 
     private func planSource(
@@ -60,7 +61,7 @@ extension Regions {
     ) throws(RegionStoreFailure) -> PlanSource {
         let cover = source.cover(definition)
         var planned = PlanSource(
-            id: source.words, name: source.layer.info.name, counts: cover.counts(),
+            id: source.specifier, name: source.layer.info.name, counts: cover.counts(),
             samples: try samples(of: source),
             requestsPerSecond: source.supply.policy.requestsPerSecond,
             permission: source.supply.policy.permission(isPermitted),
@@ -118,7 +119,7 @@ extension Regions {
 
 extension RegionSource {
     /// True if nothing states its zooms, because it is an address with braces.
-    public var hasAssumedZooms: Bool { definition.kind == .tiles && words.contains("{") }
+    public var hasAssumedZooms: Bool { definition.kind == .tiles && specifier.contains("{") }
 
     /// Returns sentences about the zooms of a region whose pictures the source doesn't have. Vector tiles and
     /// heights are drawn at deeper zooms, too.

@@ -33,9 +33,9 @@ public struct Regions: Sendable {
         isPermitted: Bool = false
     ) throws(RegionStoreFailure) -> RegionRecord {
         let old = try store.regions().first { $0.id == definition.id.text }
-        let known = old?.parts.map(\.origin) ?? []
+        let origins = old?.parts.map(\.origin) ?? []
         try requireRoom(for: definition, sources) { source in
-            isPermitted || known.contains { $0.isSameSource(as: source.origin) }
+            isPermitted || origins.contains { $0.isSameSource(as: source.origin) }
         }
         guard let old else { return try put(definition, sources, documents, held: [:]) }
         if old.isSame(as: definition, sources), try store.missingDocuments(of: old.number).isEmpty {

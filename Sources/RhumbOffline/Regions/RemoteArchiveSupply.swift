@@ -246,8 +246,8 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Reports failed tiles. Reports a lost connection only for the first, because the others were not
     /// requested.
     private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ post: (SupplyNews) -> Void) {
-        for (place, item) in items.enumerated() {
-            post(.came(item.tile, .failure(place == 0 ? failure : failure.ofOthers)))
+        for (index, item) in items.enumerated() {
+            post(.came(item.tile, .failure(index == 0 ? failure : failure.ofOthers)))
         }
     }
 
@@ -263,7 +263,7 @@ struct RemoteArchiveSupply: RegionSupply {
             }
             let kept = parts.count == 1 ? TileBody.kept(part.bytes, body) : TileBody.packed(body)
             let (answer, isStorable) = part.response(kept, .tiles())
-            return .success(isStorable ? .answer(answer) : .mayNotBeKept)
+            return .success(isStorable ? .answer(answer) : .notStorable)
         } catch {
             return .failure(SupplyFailure(.tile, error.message))
         }

@@ -40,7 +40,7 @@ extension RegionQueue {
         do throws(RegionDefinitionFailure) {
             let tilesets = try descriptors.map { descriptor throws(RegionDefinitionFailure) in
                 try ZoomTileset(
-                    source: opener.place(ofStyle: descriptor.style), zooms: descriptor.zooms,
+                    source: opener.location(ofStyle: descriptor.style), zooms: descriptor.zooms,
                     scale: descriptor.pixelRatio,
                     metadata: descriptor.metadata, acceptsExpired: descriptor.acceptsExpired)
             }

@@ -53,7 +53,7 @@ public struct WebTileSupply: RegionSupply {
     ) async throws(SupplyFailure) -> Supplied {
         let response = try await response(for: item, post)
         post(.received(bytes: response.received?.wireBytes ?? 0))
-        guard response.isStorable else { return .mayNotBeKept }
+        guard response.isStorable else { return .notStorable }
         guard response.origin == .server else {
             return .unchanged(response.stored.freshness, response.headers)
         }
@@ -81,7 +81,7 @@ public struct WebTileSupply: RegionSupply {
             post(.asked)
             do throws(HTTPFailure) {
                 let response = try await client.load(
-                    resource, .refresh(olderThan: nil), priority: .download, known: held, retrying: .once)
+                    resource, .refresh(olderThan: nil), priority: .download, stored: held, retrying: .once)
                 guard let cause = response.failure else {
                     streak.end()
                     return response

@@ -113,26 +113,26 @@ public struct SetExporter {
                 }
             }
             guard !stored.isEmpty else { continue }
-            let place = "regions/\(record.id)"
-            Files.makeFolder(folder + "/" + place)
+            let member = "regions/\(record.id)"
+            Files.makeFolder(folder + "/" + member)
             var parts: [JSON] = []
             for (at, (part, ages)) in stored.enumerated() {
                 guard let source = part.definition else { continue }
-                let path = "\(place)/\(at).pmtiles"
+                let path = "\(member)/\(at).pmtiles"
                 let summary = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
                 try add(path)
                 if !summary.isWhole {
                     let count = AmountText.count(summary.missingTiles + summary.damagedTiles, "tile")
                     outcome.leftOut.append("\(record.id): \(count) of \(source.name) missing or damaged")
                 }
-                let agesPath = "\(place)/\(at).ages.json"
+                let agesPath = "\(member)/\(at).ages.json"
                 try Files.write(Array(ages.json.text.utf8), to: folder + "/" + agesPath)
                 try add(agesPath)
                 parts.append(part.json(path, ages: agesPath, source))
             }
             var documents: [JSON] = []
             for (at, document) in try regions.store.documents(of: record.number).enumerated() {
-                let path = "\(place)/document-\(at)"
+                let path = "\(member)/document-\(at)"
                 try Files.write(document.response.body ?? [], to: folder + "/" + path)
                 try add(path)
                 documents.append([

@@ -95,13 +95,13 @@ public final class SetImporter {
     /// Returns true if neither the file nor a folder above it is a symbolic link, which could lead out of the
     /// set.
     private static func isPlain(_ path: String, in folder: String) -> Bool {
-        var place = folder
+        var parent = folder
         let parts = path.split(separator: "/")
         for (at, part) in parts.enumerated() {
-            place += "/" + part
+            parent += "/" + part
             var facts = stat()
             // A missing file is reported later.
-            guard lstat(place, &facts) == 0 else { return true }
+            guard lstat(parent, &facts) == 0 else { return true }
             guard facts.st_mode & S_IFMT == (at == parts.count - 1 ? S_IFREG : S_IFDIR) else { return false }
         }
         return true
@@ -137,12 +137,12 @@ public final class SetImporter {
     public func importRegions(
         into regions: Regions, _ catalog: SourceCatalog, at now: UnixSeconds
     ) throws -> Outcome {
-        let known = Set(try regions.store.regions().map(\.id))
+        let ids = Set(try regions.store.regions().map(\.id))
         let entries = try (list["regions"]?.array ?? []).map { try Entry($0, listed: Set(files.map(\.path))) }
         var outcome = Outcome()
         for entry in entries {
             let id = entry.definition.id.text
-            if known.contains(id) {
+            if ids.contains(id) {
                 outcome.leftOut.append("\(id): a region of this id exists already")
                 continue
             }

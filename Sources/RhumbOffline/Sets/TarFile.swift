@@ -113,14 +113,14 @@ struct TarReader {
     /// The regular files in their order.
     let paths: [String]
     private let archive: FileBytes
-    private let places: [String: (offset: Int, size: Int)]
+    private let sections: [String: (offset: Int, size: Int)]
 
     /// Reads the headers. Paths out of the folder, links and devices are refused.
     /// - Throws: `TransferSetFailure`
     init(_ path: String) throws {
         guard let archive = try? FileBytes(path) else { throw TransferSetFailure.unreadable(path) }
         let end = Int(archive.size)
-        var offset = 0, paths: [String] = [], places: [String: (offset: Int, size: Int)] = [:]
+        var offset = 0, paths: [String] = [], sections: [String: (offset: Int, size: Int)] = [:]
         while true {
             guard end - offset >= TarFile.blockSize else { throw TransferSetFailure.cut(path) }
             let block = try archive.read(offset: UInt64(offset), count: TarFile.blockSize)
@@ -137,21 +137,21 @@ struct TarReader {
             default: throw TransferSetFailure.path(entry.path)
             }
             let name = entry.path.hasPrefix("./") ? String(entry.path.dropFirst(2)) : entry.path
-            guard TransferSet.File.isInside(name), places[name] == nil else {
+            guard TransferSet.File.isInside(name), sections[name] == nil else {
                 throw TransferSetFailure.path(entry.path)
             }
             paths.append(name)
-            places[name] = (start, entry.size)
+            sections[name] = (start, entry.size)
         }
         self.archive = archive
         self.paths = paths
-        self.places = places
+        self.sections = sections
     }
 
     /// Extracts a file into a folder. Does nothing if the archive lacks it.
     /// - Throws: `TileFailure`, `ExportFailure`
     func extract(_ name: String, to folder: String) throws {
-        guard let (offset, size) = places[name] else { return }
+        guard let (offset, size) = sections[name] else { return }
         let destination = "\(folder)/\(name)"
         Folder.make(
             String(destination.prefix(upTo: destination.lastIndex(of: "/") ?? destination.endIndex)),

@@ -53,12 +53,12 @@ struct GeoKeys {
             throw .unsupported(
                 "it names no coordinate system", advice: "add it with gdal_translate -a_srs EPSG:CODE IN OUT")
         }
-        if let known = FileProjection(epsg: code) { return known }
+        if let projection = FileProjection(epsg: code) { return projection }
         if code == GeoKeys.userDefined, let found = isProjected ? ownProjection : ownDegrees { return found }
         let name = text(1026).isEmpty ? text(2049) : text(1026)
-        let words = code == GeoKeys.userDefined ? "of its own" : "EPSG:\(code)"
+        let system = code == GeoKeys.userDefined ? "of its own" : "EPSG:\(code)"
         let title = name.isEmpty ? "" : " (\(SafeText.sanitised(name, limit: 60)))"
-        throw .unsupported("it has the coordinate system \(words)\(title)", advice: remedy)
+        throw .unsupported("it has the coordinate system \(system)\(title)", advice: remedy)
     }
 
     /// The projection that the file defines by its parameters; nil if it is unknown.

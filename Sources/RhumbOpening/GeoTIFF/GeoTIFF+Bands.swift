@@ -113,8 +113,8 @@ extension GeoTIFF {
         isTerrain: Bool
     ) throws(TIFFProblem) -> Double? {
         let words = name.lowercased().split { !$0.isLetter }
-        let known = ["dem", "dsm", "dtm", "dgm", "dom", "elevation", "height", "heights", "srtm", "terrain"]
-        let isNamed = isTerrain || words.contains { known.contains(String($0)) }
+        let names = ["dem", "dsm", "dtm", "dgm", "dom", "elevation", "height", "heights", "srtm", "terrain"]
+        let isNamed = isTerrain || words.contains { names.contains(String($0)) }
         if let stated = metadata.item("unittype", band: 0), !stated.isEmpty {
             let unit = TIFFScale.metres(perUnit: stated)
             return unit == 1 || isNamed ? unit : nil

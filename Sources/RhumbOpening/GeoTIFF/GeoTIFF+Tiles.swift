@@ -102,13 +102,13 @@ extension GeoTIFF {
 
     /// Returns the blocks and the pixels of a tile; nil if it shows none.
     func plan(_ tile: TileID) -> TilePlan? {
-        var plan = places(tile)
+        var plan = emptyPlan(tile)
         addBlocks(&plan)
         return plan.blocks.isEmpty ? nil : plan
     }
 
     /// Returns the plan of a tile without its blocks.
-    private func places(_ tile: TileID) -> TilePlan {
+    private func emptyPlan(_ tile: TileID) -> TilePlan {
         let ratio = ratio(at: tile.zoom), finest = levels[0], level = level(at: tile.zoom)
         let scale = SIMD2(
             Double(levels[level].width) / Double(finest.width),
@@ -122,7 +122,7 @@ extension GeoTIFF {
     }
 
     /// Returns the columns and rows of blocks that a tile shows, for a projection whose axes are separable.
-    func blockAxes(_ tile: TileID) -> (columns: Set<Int>, rows: Set<Int>) { blockAxes(places(tile), [0]) }
+    func blockAxes(_ tile: TileID) -> (columns: Set<Int>, rows: Set<Int>) { blockAxes(emptyPlan(tile), [0]) }
 
     private func blockAxes(_ plan: TilePlan, _ reach: [Double]) -> (columns: Set<Int>, rows: Set<Int>) {
         let level = levels[plan.level], offsets = plan.offsets.flatMap { at in reach.map { at + $0 } }
@@ -134,20 +134,20 @@ extension GeoTIFF {
 
     private func locate(_ tile: TileID, _ scale: SIMD2<Double>, _ plan: inout TilePlan) {
         let side = GeoTIFF.side, world = Double(1 << tile.zoom) * Double(side)
-        func place(_ x: Double, _ y: Double) -> SIMD2<Double> {
+        func pixel(_ x: Double, _ y: Double) -> SIMD2<Double> {
             let point = WorldPoint(
                 x: (Double(tile.x * side) + x) / world, y: (Double(tile.y * side) + y) / world)
             return reference.pixel(at: point) * scale
         }
         if reference.projection.isSeparable {
-            plan.columns = (0..<side).map { place(Double($0) + 0.5, 0.5).x }
-            plan.rows = (0..<side).map { place(0.5, Double($0) + 0.5).y }
+            plan.columns = (0..<side).map { pixel(Double($0) + 0.5, 0.5).x }
+            plan.rows = (0..<side).map { pixel(0.5, Double($0) + 0.5).y }
             return
         }
         // Deep tiles are small enough to interpolate between nodes.
         let gap = tile.zoom >= 10 ? 16 : 1, nodes = side / gap + 1
         let grid = (0..<nodes * nodes).map {
-            place(Double($0 % nodes * gap) + 0.5, Double($0 / nodes * gap) + 0.5)
+            pixel(Double($0 % nodes * gap) + 0.5, Double($0 / nodes * gap) + 0.5)
         }
         plan.positions = (0..<side * side).map { at in
             let x = at % side, y = at / side, node = y / gap * nodes + x / gap
@@ -197,11 +197,11 @@ extension GeoTIFF {
         return found
     }
 
-    private func block(at place: SIMD2<Double>, _ index: Int, _ level: TIFFLevel) -> BlockID? {
-        guard place.x >= 0, place.y >= 0, place.x < Double(level.width), place.y < Double(level.height)
+    private func block(at pixel: SIMD2<Double>, _ index: Int, _ level: TIFFLevel) -> BlockID? {
+        guard pixel.x >= 0, pixel.y >= 0, pixel.x < Double(level.width), pixel.y < Double(level.height)
         else { return nil }
         return BlockID(
-            level: index, column: Int(place.x) / level.blockWidth, row: Int(place.y) / level.blockHeight)
+            level: index, column: Int(pixel.x) / level.blockWidth, row: Int(pixel.y) / level.blockHeight)
     }
 
     // MARK: Drawing
@@ -218,10 +218,10 @@ extension GeoTIFF {
         let isColour = meaning != .values && meaning != .heights
         for y in 0..<side {
             for x in 0..<side {
-                let place = plan.position(x, y), to = (y * side + x) * 4
+                let position = plan.position(x, y), to = (y * side + x) * 4
                 if isColour {
-                    pixels.set(to, reader.colour(around: place, plan))
-                } else if let value = reader.value(around: place, plan) {
+                    pixels.set(to, reader.colour(around: position, plan))
+                } else if let value = reader.value(around: position, plan) {
                     pixels.set(to, pixel(of: value))
                 }
             }

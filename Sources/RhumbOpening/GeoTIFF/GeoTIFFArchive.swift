@@ -93,8 +93,8 @@ package final class GeoTIFFArchive: TileArchive {
         var blocks: [GeoTIFF.BlockID: TIFFBlock] = [:]
         do throws(TIFFProblem) {
             for id in plan.blocks {
-                if let known = cache[id] {
-                    blocks[id] = known
+                if let cached = cache[id] {
+                    blocks[id] = cached
                 } else {
                     let block = try read(id)
                     blocks[id] = block
@@ -133,8 +133,8 @@ package final class GeoTIFFArchive: TileArchive {
         for zoom in 0...image.deepestZoom {
             for box in image.bounds.worldBoxes {
                 let count = Double(1 << zoom), most = (1 << zoom) - 1
-                func tile(_ place: Double) -> Int {
-                    min(max(Int(clamping: (place * count).rounded(.down)), 0), most)
+                func tile(_ coordinate: Double) -> Int {
+                    min(max(Int(clamping: (coordinate * count).rounded(.down)), 0), most)
                 }
                 let columns = tile(box.minX)...max(tile(box.minX), tile(box.maxX))
                 let rows = tile(box.minY)...max(tile(box.minY), tile(box.maxY))
@@ -294,9 +294,9 @@ extension ArchiveFailure {
     init(_ problem: TIFFProblem, _ path: String) {
         switch problem {
         case .missing: self.init(path, .damaged, "it is truncated", "download it again")
-        case .damaged(let words):
-            self.init(path, .damaged, words, "download it again, or check it with gdalinfo")
-        case .unsupported(let words, let advice): self.init(path, .unsupported, words, advice)
+        case .damaged(let problem):
+            self.init(path, .damaged, problem, "download it again, or check it with gdalinfo")
+        case .unsupported(let problem, let advice): self.init(path, .unsupported, problem, advice)
         case .unreadable(let failure):
             self.init(path, .cannotOpen, failure.message, "check the file and its disk")
         case .notLoaded(.request(let failure)): self.init(path, requestFailure: failure.message)

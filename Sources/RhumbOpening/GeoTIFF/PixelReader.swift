@@ -96,11 +96,11 @@ struct PixelReader {
     }
 
     /// Returns the mean colour of the samples around a place.
-    mutating func colour(around place: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<UInt8> {
-        if plan.samples.count == 1 { return colour(place.x, place.y) }
+    mutating func colour(around position: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<UInt8> {
+        if plan.samples.count == 1 { return colour(position.x, position.y) }
         var sum = SIMD4<Float>(repeating: 0)
         for at in plan.samples {
-            let sample = SIMD4<Float>(colour(place.x + at.x, place.y + at.y))
+            let sample = SIMD4<Float>(colour(position.x + at.x, position.y + at.y))
             sum += SIMD4(sample.x, sample.y, sample.z, 1) * sample.w
         }
         guard sum.w > 0 else { return SIMD4(0, 0, 0, 0) }
@@ -110,14 +110,14 @@ struct PixelReader {
     }
 
     /// Returns the mean values of the samples around a place, and their mean opacity; nil if none has data.
-    mutating func value(around place: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<Float>? {
+    mutating func value(around position: SIMD2<Double>, _ plan: GeoTIFF.TilePlan) -> SIMD4<Float>? {
         let isSmooth = plan.reach.count > 1
         if plan.samples.count == 1 {
-            return isSmooth ? height(place.x, place.y) : value(place.x, place.y)
+            return isSmooth ? height(position.x, position.y) : value(position.x, position.y)
         }
         var sum = SIMD4<Double>(repeating: 0), weights = sum, count = 0.0
         for at in plan.samples {
-            let x = place.x + at.x, y = place.y + at.y
+            let x = position.x + at.x, y = position.y + at.y
             guard let found = isSmooth ? height(x, y) : value(x, y) else { continue }
             let sample = SIMD4<Double>(found), isUnknown = sample .!= sample
             sum += sample.replacing(with: 0, where: isUnknown) * sample.w

@@ -102,8 +102,8 @@ struct TIFFFile: Sendable {
             let (total, overflows) = values.multipliedReportingOverflow(by: TIFFFile.size(of: type))
             guard !overflows else { throw .damaged("a field is too long") }
             let inline = start + head + index * size + 4 + word
-            let place = at + 4 + Int(word)
-            let position = total <= word ? inline : number(entry[place..<(place + Int(word))])
+            let offset = at + 4 + Int(word)
+            let position = total <= word ? inline : number(entry[offset..<(offset + Int(word))])
             fields[UInt16(number(entry[at..<(at + 2)]))] = Field(
                 type: type, count: values, position: position)
         }

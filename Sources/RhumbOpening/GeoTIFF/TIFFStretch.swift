@@ -35,9 +35,9 @@ struct TIFFStretch: Equatable, Sendable {
 
     /// Returns the colour of a share, 0…1.
     static func colour(_ share: Double) -> RGB {
-        let place = share * Double(ramp.count - 1)
-        let index = min(Int(clamping: place.rounded(.down)), ramp.count - 2)
-        let low = ramp[index], high = ramp[index + 1], part = place - Double(index)
+        let position = share * Double(ramp.count - 1)
+        let index = min(Int(clamping: position.rounded(.down)), ramp.count - 2)
+        let low = ramp[index], high = ramp[index + 1], part = position - Double(index)
         func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
             UInt8(clamping: Double(a) + (Double(b) - Double(a)) * part)
         }

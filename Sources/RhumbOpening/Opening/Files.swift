@@ -57,12 +57,12 @@ package enum Files {
     package static func makeFolder(_ path: String) { Folder.make(path, mode: 0o755) }
 
     /// Returns the absolute path of a file, or a web address unchanged.
-    package static func named(_ words: String) -> String {
-        guard !SourceDefinition.isAddress(words), !words.hasPrefix("/"), let here = getcwd(nil, 0) else {
-            return words
+    package static func named(_ name: String) -> String {
+        guard !SourceDefinition.isAddress(name), !name.hasPrefix("/"), let here = getcwd(nil, 0) else {
+            return name
         }
         defer { free(here) }
-        return String(cString: here) + "/" + words
+        return String(cString: here) + "/" + name
     }
 
     /// Returns the path of a file with all symbolic links resolved, or its absolute path if it doesn't exist.

@@ -4,7 +4,7 @@ package import RhumbCore
 package struct LoadedStyle: Sendable {
     var style: Style
     /// The file or address, or a description of Rhumb's own style.
-    let place: String
+    let location: String
     /// An identifier of the style's pictures: letters and digits.
     let mark: String
     /// True for Rhumb's own style, which decides itself which features are shown at a zoom.
@@ -12,13 +12,13 @@ package struct LoadedStyle: Sendable {
 
     /// Parses a style.
     /// - Throws: `MapOpenFailure` if the bytes are not a style.
-    init(_ bytes: [UInt8], at place: String) throws(MapOpenFailure) {
+    init(_ bytes: [UInt8], at location: String) throws(MapOpenFailure) {
         do throws(StyleFailure) {
             style = try Style(bytes)
         } catch {
-            throw .document(file: place, problem: "\(error)")
+            throw .document(file: location, problem: "\(error)")
         }
-        self.place = place
+        self.location = location
         isStandard = false
         mark = String(FNV1a.hash(bytes), radix: 16)
     }
@@ -28,7 +28,7 @@ package struct LoadedStyle: Sendable {
 
     private init(_ style: Style, _ theme: MapTheme, _ depth: ColorDepth) {
         self.style = style
-        place = "the style"
+        location = "the style"
         isStandard = true
         mark = theme.mark(depth)
     }

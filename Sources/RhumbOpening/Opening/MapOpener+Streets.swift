@@ -9,12 +9,13 @@ extension MapOpener {
 
     /// Opens a map that adds streets to a world map at high zooms.
     /// - Parameters:
-    ///   - words: The name, file or address of the map, as in `open`.
+    ///   - specifier: The name, file or address of the map, as in `open`.
     ///   - theme: The theme of vector tiles.
     /// - Returns: The map's layers, shown from `lowestStreetZoom` on and drawn above the base map.
     /// - Throws: `MapOpenFailure` if the map can't be opened.
-    public func openStreets(_ words: String, theme: MapTheme) async throws(MapOpenFailure) -> [TileLayer] {
-        try await open(words, theme: theme).map { $0.asStreets(above: 2) }
+    public func openStreets(_ specifier: String, theme: MapTheme) async throws(MapOpenFailure) -> [TileLayer]
+    {
+        try await open(specifier, theme: theme).map { $0.asStreets(above: 2) }
     }
 
     /// Opens the base maps in stored regions and packages, as layers over a world map. Sends no requests, and

@@ -24,8 +24,9 @@ extension MapOpener {
     package func openStored(
         _ definition: SourceDefinition, theme: MapTheme
     ) async throws(MapOpenFailure) -> TileLayer? {
-        let known = try? catalog.source(named: definition.id)
-        let isKnown = known?.addresses == definition.addresses && known?.replaceable == definition.replaceable
+        let listed = try? catalog.source(named: definition.id)
+        let isKnown =
+            listed?.addresses == definition.addresses && listed?.replaceable == definition.replaceable
         let source = isKnown ? definition : definition.asKept
         _ = web.loader.store
         guard let need = try? web.need(of: source), need != .fetch else { return nil }

@@ -35,7 +35,7 @@ public struct MapOpener: Sendable {
     /// Called with each opened archive of vector tiles and its path.
     package var onArchive: (@Sendable (any TileArchive, String) -> Void)?
     /// Called with the file or address of a style and its unsupported parts, one sentence each.
-    public var onRemark: (@Sendable (_ place: String, _ leftOut: [String]) -> Void)?
+    public var onRemark: (@Sendable (_ location: String, _ leftOut: [String]) -> Void)?
 
     /// Creates an opener.
     /// - Parameters:
@@ -51,57 +51,63 @@ public struct MapOpener: Sendable {
     /// Opens a map and returns its layers, bottom to top; most maps have one. Keys in an address are removed
     /// from it. Stored documents are used at once, unless `asksFirst` is true.
     /// - Parameters:
-    ///   - words: A name, a file, a folder or an address.
+    ///   - specifier: A name, a file, a folder or an address.
     ///   - theme: The theme of vector tiles.
     ///   - onFetch: Called with the map's name before a request is sent.
     /// - Throws: `MapOpenFailure`.
     public func open(
-        _ words: String, theme: MapTheme = .night, onFetch: @escaping @Sendable (String) -> Void = { _ in }
+        _ specifier: String, theme: MapTheme = .night,
+        onFetch: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        let words = catalog.typedKeys.take(words)
+        let specifier = catalog.typedKeys.take(specifier)
         return try await withTaskExecutorPreference(BlockingExecutor.shared) {
             () async throws(MapOpenFailure) in
-            try await layers(of: words, theme, onFetch)
+            try await layers(of: specifier, theme, onFetch)
         }
     }
 
     /// Opens a map with a single layer.
     /// - Throws: `MapOpenFailure`, also if the map has several layers, such as a style with several sources.
-    public func openLayer(_ words: String, theme: MapTheme = .night) async throws(MapOpenFailure) -> TileLayer
-    {
-        let layers = try await open(words, theme: theme)
+    public func openLayer(
+        _ specifier: String, theme: MapTheme = .night
+    ) async throws(MapOpenFailure) -> TileLayer {
+        let layers = try await open(specifier, theme: theme)
         guard layers.count == 1, let layer = layers.first else { throw .severalLayers(layers.count) }
         return layer
     }
 
     func layers(
-        of words: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
+        of specifier: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        if let map = ownMaps.first(where: { $0.name == words }) {
+        if let map = ownMaps.first(where: { $0.name == specifier }) {
             return [detailed(try map.layer(theme, styles.depth))]
         }
-        if let paths = QuiltWords.paths(words) { return [detailed(try quilt(paths, words: words))] }
-        if SourceDefinition.isAddress(words) {
-            let source = try Self.sourced { () throws(SourceFailure) in try SourceDefinition(address: words) }
-            return try await layers(of: source, id: "web:\(words)", theme, onFetch)
+        if let paths = QuiltSpecifier.paths(specifier) {
+            return [detailed(try quilt(paths, specifier: specifier))]
         }
-        if let path = URLReference(words).localPath {
+        if SourceDefinition.isAddress(specifier) {
+            let source = try Self.sourced { () throws(SourceFailure) in
+                try SourceDefinition(address: specifier)
+            }
+            return try await layers(of: source, id: "web:\(specifier)", theme, onFetch)
+        }
+        if let path = URLReference(specifier).localPath {
             // As a web source, the archive can be stored in a region and shown after its file was removed.
             guard path.hasSuffix(".pmtiles") else { return try await layers(of: path, theme, onFetch) }
             return try await layers(
-                of: SourceDefinition(localArchive: path), id: "web:\(words)", theme, onFetch)
+                of: SourceDefinition(localArchive: path), id: "web:\(specifier)", theme, onFetch)
         }
-        let named = try Self.sourced { () throws(SourceFailure) in try catalog.source(named: words) }
+        let named = try Self.sourced { () throws(SourceFailure) in try catalog.source(named: specifier) }
         if let named, let address = named.addresses.first, SourceDefinition.isGeoTIFF(address) {
             return try await geoTIFF(named, at: address, theme, onFetch)
         }
         if let named { return try await layers(of: named, id: "source:\(named.id)", theme, onFetch) }
-        if words.hasSuffix(".json") { return try await document(words, theme, onFetch) }
-        guard Files.exists(words) || words.contains("/") || words.contains(".") else {
+        if specifier.hasSuffix(".json") { return try await document(specifier, theme, onFetch) }
+        guard Files.exists(specifier) || specifier.contains("/") || specifier.contains(".") else {
             let names = try Self.sourced { () throws(SourceFailure) in try catalog.sources() }.map(\.id)
-            throw .unknown(words, among: names + ownMaps.map(\.name))
+            throw .unknown(specifier, among: names + ownMaps.map(\.name))
         }
-        return [detailed(try await archive(words, theme, onFetch))]
+        return [detailed(try await archive(specifier, theme, onFetch))]
     }
 
     private static func sourced<Value>(
@@ -156,8 +162,9 @@ public struct MapOpener: Sendable {
     /// Returns the layer, and reports if the chosen style was made for other tiles. The layer is then drawn
     /// in Rhumb's own style.
     func remarked(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
-        if styles.choice.named.contains(style.place), let misfit = VectorStyles.misfit(layer, style.style) {
-            onRemark?(style.place, [misfit + "; using Rhumb's own style"])
+        if styles.choice.named.contains(style.location), let misfit = VectorStyles.misfit(layer, style.style)
+        {
+            onRemark?(style.location, [misfit + "; using Rhumb's own style"])
         }
         return layer
     }
@@ -166,5 +173,26 @@ public struct MapOpener: Sendable {
         var layer = layer
         if let detail { layer.detail = Double(detail) }
         return layer
+    }
+}
+
+extension MapOpener {
+    /// Opens a named GeoTIFF on a server or on this machine.
+    func geoTIFF(
+        _ source: SourceDefinition, at address: String, _ theme: MapTheme,
+        _ onFetch: @escaping @Sendable (String) -> Void
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        let isLocal = URLReference(address).localPath != nil
+        let layers =
+            isLocal
+            ? try await layers(of: address, theme, onFetch)
+            : try await layers(of: source, id: "source:\(source.id)", theme, onFetch)
+        return layers.map { opened in
+            var layer = opened
+            layer.info.name = SafeText.sanitised(source.name, limit: 60)
+            if !source.attribution.isEmpty { layer.info.attribution = source.attribution }
+            layer.openedBy = source.id
+            return layer
+        }
     }
 }

@@ -112,12 +112,12 @@ final class Quilt: TileLayerDataSource {
     /// - Parameter zoom: The zoom of the picture, as a zoom of the map.
     private func picture(of tile: TileID, at zoom: Int, patch at: Int) throws(TileFailure) -> Raster? {
         let patch = patches[at], levels = tile.zoom - zoom + patch.excess
-        guard let place = tile.ancestor(levels: levels) else { return nil }
-        let id = PictureID(patch: at, tile: place), raster: Raster
-        if let known = pictures[id] {
-            raster = known
+        guard let ancestor = tile.ancestor(levels: levels) else { return nil }
+        let id = PictureID(patch: at, tile: ancestor), raster: Raster
+        if let cached = pictures[id] {
+            raster = cached
         } else {
-            raster = try read(place, of: patch) ?? .clear
+            raster = try read(ancestor, of: patch) ?? .clear
             pictures.add(raster, id, bytes: raster.byteCount)
         }
         return raster.isClear ? nil : raster.part(tile, levels: levels, side: Quilt.side)
@@ -175,22 +175,22 @@ extension Raster {
     }
 }
 
-/// The words that open several archives as one map: "quilt:", and paths separated by colons.
-public enum QuiltWords {
+/// The specifier that opens several archives as one map: "quilt:", and paths separated by colons.
+public enum QuiltSpecifier {
     private static let prefix = "quilt:"
 
-    /// Returns the words for some paths.
-    public static func words(_ paths: [String]) -> String {
+    /// Returns the specifier of some paths.
+    public static func text(_ paths: [String]) -> String {
         prefix
             + paths.map { path in
                 path.map { $0 == ":" ? "%3A" : $0 == "%" ? "%25" : String($0) }.joined()
             }.joined(separator: ":")
     }
 
-    /// Returns the paths; nil for other words.
-    public static func paths(_ words: String) -> [String]? {
-        guard words.hasPrefix(prefix) else { return nil }
-        return words.dropFirst(prefix.count).split(separator: ":").map { path in
+    /// Returns the paths; nil for other specifiers.
+    public static func paths(_ specifier: String) -> [String]? {
+        guard specifier.hasPrefix(prefix) else { return nil }
+        return specifier.dropFirst(prefix.count).split(separator: ":").map { path in
             path.split(separator: "%3A", omittingEmptySubsequences: false).map { part in
                 part.split(separator: "%25", omittingEmptySubsequences: false).joined(separator: "%")
             }.joined(separator: ":")
@@ -201,7 +201,7 @@ public enum QuiltWords {
 extension MapOpener {
     /// Opens archives of pictures as one map. A folder that isn't an archive stands for all archives in it;
     /// unreadable ones are reported.
-    func quilt(_ paths: [String], words: String) throws(MapOpenFailure) -> TileLayer {
+    func quilt(_ paths: [String], specifier: String) throws(MapOpenFailure) -> TileLayer {
         var archives: [any TileArchive] = []
         for path in paths {
             let files = Self.archives(in: path)
@@ -222,9 +222,9 @@ extension MapOpener {
                     "name archives of PNG, JPEG or WebP tiles, GeoTIFFs, or a folder of them"))
         }
         let quilt = Quilt(archives)
-        var layer = TileLayer(id: "file:\(words)", source: quilt, info: quilt.info)
+        var layer = TileLayer(id: "file:\(specifier)", source: quilt, info: quilt.info)
         layer.isTransparent = true
-        layer.openedBy = words
+        layer.openedBy = specifier
         return layer
     }
 

@@ -18,12 +18,12 @@ public struct SourceCatalog: Sendable {
     /// Creates a catalogue.
     /// - Parameters:
     ///   - own: An object with the array "sources". Each replaces Rhumb's source of the same id.
-    ///   - place: The file and line of that object, for errors; nil for none.
+    ///   - location: The file and line of that object, for errors; nil for none.
     ///   - environment: The variables that may have keys and base addresses.
     ///   - key: Returns keys that are stored elsewhere, by name.
     ///   - typedKeys: The keys in addresses that the user types.
     public init(
-        own: JSON? = nil, place: String? = nil, environment: [String: String] = [:],
+        own: JSON? = nil, location: String? = nil, environment: [String: String] = [:],
         key: @escaping @Sendable (String) -> String? = { _ in nil },
         typedKeys: URLCredentials = URLCredentials()
     ) {
@@ -45,7 +45,7 @@ public struct SourceCatalog: Sendable {
                 source.nameKeys()
                 return source
             } ?? []
-        }.mapError { failure in place.map { .document("\($0): \(failure)") } ?? failure }
+        }.mapError { failure in location.map { .document("\($0): \(failure)") } ?? failure }
         self.own = own
         let known = (try? own.get()) ?? [], providers = Providers { (SourceCatalog.shipped, known) }
         self.providers = providers
@@ -127,8 +127,8 @@ public struct SourceCatalog: Sendable {
 
     /// Returns the key for a token in an address, if the address's server may receive it.
     public func key(for token: String, in address: String) -> String? {
-        let place = "\(URLReference(address).origin)/?key={\(token)}"
-        guard var source = try? SourceDefinition(address: place) else { return nil }
+        let url = "\(URLReference(address).origin)/?key={\(token)}"
+        guard var source = try? SourceDefinition(address: url) else { return nil }
         source.nameKeys([token])
         return (try? providers.governed(source).secrets(environment: variable, configuration: key))?[token]
     }

@@ -16,8 +16,8 @@ public final class URLCredentials: Sendable {
     public var all: [String: String] { values.withLock { $0 } }
 
     /// Returns the words without the keys in them, and stores the keys.
-    public func take(_ words: String) -> String {
-        let typed = RedactedURL(words)
+    public func take(_ specifier: String) -> String {
+        let typed = RedactedURL(specifier)
         values.withLock { $0.merge(typed.keys) { _, new in new } }
         onTake(Array(typed.keys.values))
         return typed.text

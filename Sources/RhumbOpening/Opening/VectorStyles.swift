@@ -51,14 +51,14 @@ public final class VectorStyles: Sendable {
 
     /// Returns a style by its file or address.
     /// - Throws: `MapOpenFailure` if it can't be read or fetched.
-    public func style(at place: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> Style {
-        try await loaded(place, web).style
+    public func style(at location: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> Style {
+        try await loaded(location, web).style
     }
 
     /// Discards the chosen styles, so that they are read again when next used.
     func forget(_ choice: StyleChoice) {
         state.withLock { state in
-            for place in choice.named { (state.styles[place], state.fetches[place]) = (nil, nil) }
+            for location in choice.named { (state.styles[location], state.fetches[location]) = (nil, nil) }
         }
     }
 
@@ -66,27 +66,29 @@ public final class VectorStyles: Sendable {
     func loaded(
         _ theme: MapTheme, of choice: StyleChoice, _ web: WebSourceOpener
     ) async throws(MapOpenFailure) -> LoadedStyle {
-        guard let place = choice[theme] else { return try .standard(theme, depth) }
-        return try await loaded(place, web)
+        guard let location = choice[theme] else { return try .standard(theme, depth) }
+        return try await loaded(location, web)
     }
 
     /// Returns the style of a theme; nil if it has yet to be read.
     package func ready(_ theme: MapTheme, of choice: StyleChoice) -> LoadedStyle? {
-        guard let place = choice[theme] else { return try? .standard(theme, depth) }
-        return state.withLock { $0.styles[place] }
+        guard let location = choice[theme] else { return try? .standard(theme, depth) }
+        return state.withLock { $0.styles[location] }
     }
 
-    private func loaded(_ place: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> LoadedStyle {
-        if let known = state.withLock({ $0.styles[place] }) { return known }
+    private func loaded(
+        _ location: String, _ web: WebSourceOpener
+    ) async throws(MapOpenFailure) -> LoadedStyle {
+        if let known = state.withLock({ $0.styles[location] }) { return known }
         let style =
-            if SourceDefinition.isAddress(place) {
-                try await fetch(of: place).style(web)
-            } else if let bytes = CachedFile.read(place, web.loader.store) {
-                await web.illustrated(try LoadedStyle(bytes, at: place))
+            if SourceDefinition.isAddress(location) {
+                try await fetch(of: location).style(web)
+            } else if let bytes = CachedFile.read(location, web.loader.store) {
+                await web.illustrated(try LoadedStyle(bytes, at: location))
             } else {
-                throw .unread(style: place)
+                throw .unread(style: location)
             }
-        state.withLock { $0.styles[place] = style }
+        state.withLock { $0.styles[location] = style }
         return style
     }
 
@@ -203,7 +205,7 @@ public final class VectorStyles: Sendable {
         var painters: [TileSchema: VectorPainter] = [:]
         for schema in TileSchema.allCases {
             guard let source = style.style.source(for: schema, layerNames: names) else {
-                throw .drawsNothing(style: style.place)
+                throw .drawsNothing(style: style.location)
             }
             painters[schema] = VectorPainter(
                 style.style, source: source, drawsBackground: hasGround && !info.isOverlay)

@@ -155,5 +155,5 @@ struct FileChanges {
 
 extension RemoteFile {
     /// The freshness of the stored first bytes; nil if none are stored.
-    var beginningState: Freshness.State? { loader.answer(kept: beginning)?.state(at: loader.date()) }
+    var beginningState: Freshness.State? { loader.answer(stored: beginning)?.state(at: loader.date()) }
 }

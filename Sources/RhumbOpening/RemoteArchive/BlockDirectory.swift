@@ -11,7 +11,7 @@ actor BlockDirectory: ArchiveDirectory {
     private let version: FileVersion
     private let beginning: [UInt8]
     private var blocks: [VersaTilesBlock]?
-    private var numbers: [VersaTilesBlock.Place: Int] = [:]
+    private var numbers: [VersaTilesBlock.Position: Int] = [:]
     private var indices = TileIndices()
     private let reading = SingleFlight<UInt64, Result<[UInt8], RangeFailure>>()
     /// The failed sections by offset, which are not requested again during the pause.
@@ -29,7 +29,7 @@ actor BlockDirectory: ArchiveDirectory {
 
     func sections(of tile: TileID) async throws(RangeFailure) -> [FileSection] {
         let blocks = try await loadedBlocks()
-        guard let number = numbers[VersaTilesBlock.Place(tile)], blocks[number].contains(tile) else {
+        guard let number = numbers[VersaTilesBlock.Position(tile)], blocks[number].contains(tile) else {
             return []
         }
         let section = try await index(of: blocks[number])[tile]
@@ -56,18 +56,18 @@ actor BlockDirectory: ArchiveDirectory {
         let packed = try await bytes(layout.header.blockIndex)
         if let blocks { return blocks }
         let found = try RangeFailure.of { () throws(TileFailure) in try layout.blocks(packed) }
-        numbers = Dictionary(found.enumerated().map { ($1.place, $0) }) { first, _ in first }
+        numbers = Dictionary(found.enumerated().map { ($1.position, $0) }) { first, _ in first }
         blocks = found
         return found
     }
 
     private func index(of block: VersaTilesBlock) async throws(RangeFailure) -> VersaTilesIndex {
-        if let index = indices[block.place] { return index }
+        if let index = indices[block.position] { return index }
         try RangeFailure.of { () throws(TileFailure) in try layout.check(block, size: nil) }
         let packed = try await bytes(block.tileIndex)
-        if let index = indices[block.place] { return index }
+        if let index = indices[block.position] { return index }
         let index = try RangeFailure.of { () throws(TileFailure) in try layout.index(of: block, packed) }
-        indices.insert(index, at: block.place)
+        indices.insert(index, at: block.position)
         return index
     }
 

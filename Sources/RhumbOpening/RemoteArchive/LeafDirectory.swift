@@ -27,7 +27,7 @@ actor LeafDirectory: ArchiveDirectory {
             depth += 1
         }
         guard let found, found.length > 0 else { return [] }
-        return [try RangeFailure.of { () throws(TileFailure) in try index.place(ofTile: found, "\(tile)") }]
+        return [try RangeFailure.of { () throws(TileFailure) in try index.section(ofTile: found, "\(tile)") }]
     }
 
     func sampleSections() async throws(RangeFailure) -> [FileSection] {
@@ -40,27 +40,27 @@ actor LeafDirectory: ArchiveDirectory {
             entry = next
         }
         let tile = try RangeFailure.of { () throws(TileFailure) in
-            try index.place(ofTile: entry, "the first tile")
+            try index.section(ofTile: entry, "the first tile")
         }
         return sections + [tile]
     }
 
     private nonisolated func section(of entry: PMTilesDirectory.Entry) throws(RangeFailure) -> FileSection {
-        try RangeFailure.of { () throws(TileFailure) in try index.place(ofLeaf: entry) }
+        try RangeFailure.of { () throws(TileFailure) in try index.section(ofLeaf: entry) }
     }
 
     /// Returns the leaf directory that an entry points to, from memory, the store or the server.
     func leaf(_ entry: PMTilesDirectory.Entry) async throws(RangeFailure) -> PMTilesDirectory {
         // A damaged entry must not delay or replace those that are read with it.
         let section = try section(of: entry)
-        if let known = cache[entry.offset] { return known }
+        if let cached = cache[entry.offset] { return cached }
         if let stored = await file.stored(section, of: version), let leaf = try? index.leaf(stored, of: entry)
         {
             cache.insert(leaf, at: entry.offset)
             return leaf
         }
         let range = try await leafLoader.load(section)
-        if let known = cache[entry.offset] { return known }
+        if let cached = cache[entry.offset] { return cached }
         let leaf = try RangeFailure.of { () throws(TileFailure) in try index.leaf(range.bytes, of: entry) }
         file.store(range, for: section)
         cache.insert(leaf, at: entry.offset)

@@ -245,7 +245,7 @@ extension RemoteArchive {
     ) async -> StoredResponse {
         var answer = edition.answer(body)
         // A tile in the first bytes, or one that their directory lacks, is no fresher than they are.
-        let beginning = await BlockingExecutor.run { [file] in file.loader.answer(kept: file.beginning) }
+        let beginning = await BlockingExecutor.run { [file] in file.loader.answer(stored: file.beginning) }
         if let freshness = beginning?.freshness, freshness.state(at: file.loader.date()) != .fresh {
             answer.freshness = freshness
         }

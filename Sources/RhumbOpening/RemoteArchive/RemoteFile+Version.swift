@@ -96,7 +96,7 @@ extension RemoteFile {
     private func isInconsistent(_ version: FileVersion, _ found: HTTPHeaders?) -> Bool {
         let now = loader.date()
         if let found, version.isContradicted(found.fileVersion, at: now) { return true }
-        guard let kept = version.keptAt, found.map({ !version.mayHaveLength(of: $0) }) ?? true else {
+        guard let kept = version.storedAt, found.map({ !version.mayHaveLength(of: $0) }) ?? true else {
             return false
         }
         return (0..<FileVersion.period).contains(now.seconds(since: kept))

@@ -45,7 +45,7 @@ actor SectionLoader {
 
     /// Returns a section.
     func load(_ section: FileSection) async throws(RangeFailure) -> LoadedRange {
-        if let known = recent[section] { return known }
+        if let cached = recent[section] { return cached }
         return try await withCheckedContinuation { continuation in
             if waiting[section] == nil { wanted.append(section) }
             waiting[section, default: []].append(continuation)

@@ -142,8 +142,8 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
         var decoded: [GeoTIFF.BlockID: TIFFBlock] = [:]
         do throws(TIFFProblem) {
             for id in plan.blocks {
-                if let known = blocks[id] {
-                    decoded[id] = known
+                if let cached = blocks[id] {
+                    decoded[id] = cached
                 } else {
                     let raw = try image.sections(of: id).map { $0.flatMap { parts[$0] } }
                     let block = try image.decoded(raw, id, stretch)

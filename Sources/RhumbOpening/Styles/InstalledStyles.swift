@@ -26,7 +26,7 @@ public struct InstalledStyles: Sendable {
     }
 
     /// Returns the file of a style by its name; nil if no style has that name.
-    public func place(of name: String) -> String? {
+    public func path(of name: String) -> String? {
         guard let folder, !name.contains("/"), Files.exists("\(folder)/\(name)\(Self.ending)") else {
             return nil
         }

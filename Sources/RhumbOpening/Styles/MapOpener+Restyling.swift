@@ -21,10 +21,12 @@ extension MapOpener {
     public func setStyle(
         _ choice: StyleChoice, of layers: [TileLayer], _ theme: MapTheme, isReload: Bool = true
     ) async throws(MapOpenFailure) -> [TileLayer.ID: TileLayer] {
-        let choice = choice.map(place(ofStyle:))
+        let choice = choice.map(location(ofStyle:))
         if isReload { styles.forget(choice) }
         for theme in MapTheme.allCases { _ = try await styles.loaded(theme, of: choice, web) }
-        for place in choice.named { try check(layers, try await styles.style(at: place, web), place) }
+        for location in choice.named {
+            try check(layers, try await styles.style(at: location, web), location)
+        }
         let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)
         styles.choice = choice
         return changed
@@ -32,13 +34,13 @@ extension MapOpener {
 
     /// Reports a style that was made for other tiles than some of the layers'.
     /// - Throws: `MapOpenFailure` if it fits none of them.
-    private func check(_ layers: [TileLayer], _ style: Style, _ place: String) throws(MapOpenFailure) {
+    private func check(_ layers: [TileLayer], _ style: Style, _ location: String) throws(MapOpenFailure) {
         let styled = layers.filter(isStyled), misfits = styled.compactMap { VectorStyles.misfit($0, style) }
         guard let misfit = misfits.first else { return }
         guard misfits.count < styled.count else {
-            throw .document(file: place, problem: misfit + "; choose another style")
+            throw .document(file: location, problem: misfit + "; choose another style")
         }
-        onRemark?(place, [misfit])
+        onRemark?(location, [misfit])
     }
 
     /// Returns layers drawn in a style, without choosing the style. Layers without styles stay the same.
@@ -47,7 +49,7 @@ extension MapOpener {
     public func drawn(
         _ layers: [TileLayer], in style: String?, _ theme: MapTheme
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        let choice = StyleChoice(style).map(place(ofStyle:))
+        let choice = StyleChoice(style).map(location(ofStyle:))
         let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)
         return layers.map { changed[$0.id] ?? $0 }
     }
@@ -57,7 +59,7 @@ extension MapOpener {
     /// - Throws: `MapOpenFailure`
     public func misfit(of layers: [TileLayer], to style: String?) async throws(MapOpenFailure) -> String? {
         guard let style else { return nil }
-        let loaded = try await styles.style(at: place(ofStyle: style), web)
+        let loaded = try await styles.style(at: location(ofStyle: style), web)
         return layers.lazy.compactMap { VectorStyles.misfit($0, loaded) }.first
     }
 
@@ -66,20 +68,20 @@ extension MapOpener {
     /// - Throws: `MapOpenFailure`
     public func faults(
         of choice: StyleChoice, _ theme: MapTheme
-    ) async throws(MapOpenFailure) -> (place: String, sentences: [String])? {
-        guard let place = choice[theme] else { return nil }
-        let findings = try await styles.style(at: place, web).findings
-        return findings.isEmpty ? nil : (place, findings.map(\.description))
+    ) async throws(MapOpenFailure) -> (location: String, sentences: [String])? {
+        guard let location = choice[theme] else { return nil }
+        let findings = try await styles.style(at: location, web).findings
+        return findings.isEmpty ? nil : (location, findings.map(\.description))
     }
 
     /// Returns true if a layer is drawn in the chosen style.
     public func isStyled(_ layer: TileLayer) -> Bool { VectorStyles.draws(layer) }
 
     /// Returns the location of a style: the path of a file, or the address itself.
-    public func place(ofStyle words: String) -> String {
-        guard !words.contains("/") else { return Files.named(words) }
-        return InstalledStyles(folder: styleFolder).place(of: words) ?? namedPacks[words]?.place
-            ?? Files.named(words)
+    public func location(ofStyle style: String) -> String {
+        guard !style.contains("/") else { return Files.named(style) }
+        return InstalledStyles(folder: styleFolder).path(of: style) ?? namedPacks[style]?.place
+            ?? Files.named(style)
     }
 
     /// The names of installed style files and style packs.

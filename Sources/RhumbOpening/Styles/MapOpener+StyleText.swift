@@ -5,18 +5,18 @@ internal import RhumbHTTP
 /// Styles as documents.
 extension MapOpener {
     /// Returns the current text of a style.
-    /// - Parameter words: Its name, file or address.
+    /// - Parameter specifier: Its name, file or address.
     /// - Throws: `MapOpenFailure`, with the line if it is not JSON.
-    public func styleText(_ words: String) async throws(MapOpenFailure) -> StyleText {
-        let place = place(ofStyle: words)
-        guard SourceDefinition.isAddress(place) else { return try StyleText(file: place) }
+    public func styleText(_ specifier: String) async throws(MapOpenFailure) -> StyleText {
+        let location = location(ofStyle: specifier)
+        guard SourceDefinition.isAddress(location) else { return try StyleText(file: location) }
         let bytes: [UInt8]
         do throws(WebSourceFailure) {
-            bytes = try await web.document(try web.resource(document: place), false).body
+            bytes = try await web.document(try web.resource(document: location), false).body
         } catch {
             throw .web(error)
         }
-        return try StyleText(bytes, at: place)
+        return try StyleText(bytes, at: location)
     }
 }
 
@@ -28,11 +28,11 @@ extension StyleText {
         try self.init(bytes, at: file)
     }
 
-    fileprivate init(_ bytes: [UInt8], at place: String) throws(MapOpenFailure) {
+    fileprivate init(_ bytes: [UInt8], at location: String) throws(MapOpenFailure) {
         do throws(StyleFailure) {
             try self.init(bytes)
         } catch {
-            throw .document(file: place, problem: "\(error)")
+            throw .document(file: location, problem: "\(error)")
         }
     }
 }

@@ -11,7 +11,7 @@ extension MapOpener {
     func layers(
         ofStyle loaded: LoadedStyle, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        let style = loaded.style, path = loaded.place, id = "file:\(path)"
+        let style = loaded.style, path = loaded.location, id = "file:\(path)"
         let web = web.announcing(style.name.isEmpty ? TileProbes.stem(path) : style.name, onFetch)
         var made: [TileLayer]?
         if !asksFirst { made = try? await layers(of: style, at: path, nil, id, web, prefersStored: true) }
@@ -36,14 +36,14 @@ extension MapOpener {
         of style: Style, at base: String, _ document: WebResource?, _ id: String, _ web: WebSourceOpener,
         prefersStored: Bool
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        var place = StyleEnvironment(
+        var environment = StyleEnvironment(
             base: base, document: document, id: id, decoder: SniffingDecoder(),
             file: { Files.read($0, limit: 32 << 20) })
-        place.archive = { path throws(SourceFailure) in try bareLayer(ofArchive: path) }
+        environment.archive = { path throws(SourceFailure) in try bareLayer(ofArchive: path) }
         let style = await web.illustrated(style, at: base)
         var made: StyleLayers
         do throws(WebSourceFailure) {
-            made = try await web.layers(of: style, place, prefersStored: prefersStored)
+            made = try await web.layers(of: style, environment, prefersStored: prefersStored)
         } catch {
             throw .web(error)
         }

@@ -39,9 +39,9 @@ public struct StyleMap: Sendable {
                 continue
             }
             let isPixels = source.kind == .raster || source.kind == .rasterDEM
-            let known = runs.lastIndex { $0.name == name }
-            if let known, !isPixels, known == runs.count - 1 || runs.count >= Self.limit {
-                runs[known].ids.insert(layer.id)
+            let index = runs.lastIndex { $0.name == name }
+            if let index, !isPixels, index == runs.count - 1 || runs.count >= Self.limit {
+                runs[index].ids.insert(layer.id)
             } else if runs.count < Self.limit {
                 runs.append((name, source.kind, [layer.id]))
             } else {

@@ -36,14 +36,14 @@ extension WebSourceOpener {
     /// Returns a loaded style with its images.
     func illustrated(_ loaded: LoadedStyle) async -> LoadedStyle {
         var loaded = loaded
-        loaded.style = await illustrated(loaded.style, at: loaded.place)
+        loaded.style = await illustrated(loaded.style, at: loaded.location)
         return loaded
     }
 
     /// Fetches the images that maps in a style are drawn with, without a time limit. Images used only as
     /// icons are updated but not fetched for the first time.
     package func loadSprites(of style: Style, at base: String) async {
-        for address in style.spritePlaces(in: base) where SourceDefinition.isAddress(address) {
+        for address in style.spriteLocations(in: base) where SourceDefinition.isAddress(address) {
             guard let resource = try? resource(document: address),
                 style.usesImages || loader.stored(resource) != nil
             else { continue }
@@ -53,7 +53,7 @@ extension WebSourceOpener {
 
     /// Returns the resources of a style's images that are on the web and stored.
     package func spriteDocuments(of style: Style, at base: String) -> [WebResource] {
-        style.spritePlaces(in: base).filter(SourceDefinition.isAddress).compactMap { address in
+        style.spriteLocations(in: base).filter(SourceDefinition.isAddress).compactMap { address in
             guard let resource = try? resource(document: address) else { return nil }
             return loader.stored(resource) == nil ? nil : resource
         }
@@ -61,8 +61,8 @@ extension WebSourceOpener {
 
     /// Returns the bytes of a file or document that a style refers to.
     /// - Parameter isAwaited: True to fetch a document that is not stored.
-    private func bytes(_ words: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
-        let address = StyleSource.absolute(words, in: base)
+    private func bytes(_ url: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
+        let address = StyleSource.absolute(url, in: base)
         guard SourceDefinition.isAddress(address) else { return CachedFile.read(address, loader.store) }
         guard let resource = try? resource(document: address) else { return nil }
         let stored = loader.stored(resource)?.body
@@ -77,7 +77,7 @@ extension WebSourceOpener {
 
 extension Style {
     /// Returns the files and addresses of the style's images; empty if it draws none.
-    package func spritePlaces(in base: String) -> [String] {
+    package func spriteLocations(in base: String) -> [String] {
         guard usesImages || usesIcons else { return [] }
         return sprites.flatMap { [$0.index, $0.image] }.map { StyleSource.absolute($0, in: base) }
     }

@@ -48,15 +48,15 @@ extension WebSourceOpener {
     /// - Parameter prefersStored: As in `layer(of:id:prefersStored:onChange:)`.
     /// - Throws: `WebSourceFailure` if none of its sources is available.
     public func layers(
-        of style: Style, _ place: StyleEnvironment, prefersStored: Bool = false
+        of style: Style, _ environment: StyleEnvironment, prefersStored: Bool = false
     ) async throws(WebSourceFailure) -> StyleLayers {
         let map = StyleMap(style)
         var made = StyleLayers(layers: [], remarks: map.remarks)
         var sources: [String: Result<TileLayer, WebSourceFailure>] = [:]
         for (number, part) in map.parts.enumerated() {
             let source =
-                if let known = sources[part.name] { known } else {
-                    await layer(of: part, place, prefersStored)
+                if let cached = sources[part.name] { cached } else {
+                    await layer(of: part, environment, prefersStored)
                 }
             sources[part.name] = source
             switch source {
@@ -66,13 +66,16 @@ extension WebSourceOpener {
                 }
                 made.layers.append(
                     finished(
-                        part, bare.named("\(place.id)#\(number)"), map, place, isFirst: made.layers.isEmpty))
+                        part, bare.named("\(environment.id)#\(number)"), map, environment,
+                        isFirst: made.layers.isEmpty))
             case .failure where part.source.problem != nil: break
             case .failure(let failure):
                 made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(failure)")
             }
         }
-        if map.parts.isEmpty, style.drawsOnlyGround { made.layers = [try ground(of: style, map, place)] }
+        if map.parts.isEmpty, style.drawsOnlyGround {
+            made.layers = [try ground(of: style, map, environment)]
+        }
         made.remarks = made.remarks.enumerated().filter { !made.remarks[..<$0.offset].contains($0.element) }
             .map(\.element)
         guard !made.layers.isEmpty else {
@@ -80,7 +83,8 @@ extension WebSourceOpener {
                 made.remarks.first ?? style.findings.first?.description ?? "no layer has a readable source"
             throw .source(.document("the style has no usable source: \(why)"))
         }
-        let documents = [place.document].compactMap(\.self) + spriteDocuments(of: style, at: place.base)
+        let documents =
+            [environment.document].compactMap(\.self) + spriteDocuments(of: style, at: environment.base)
         made.layers[0] = made.layers[0].made(of: documents)
         made.layers[0].layerSets = LayerSetStyle(style)
         if let center = style.center, made.layers[0].info.center == nil || style.zoom != nil {
@@ -92,7 +96,7 @@ extension WebSourceOpener {
 
     /// Returns the layer of a style that draws only its background, such as one for routes and the position.
     private func ground(
-        of style: Style, _ map: StyleMap, _ place: StyleEnvironment
+        of style: Style, _ map: StyleMap, _ environment: StyleEnvironment
     ) throws(WebSourceFailure) -> TileLayer {
         let info = TileSourceInfo(name: "background", zooms: 0...FeatureCollection.deepestZoom)
         let features: FeatureCollection
@@ -102,7 +106,7 @@ extension WebSourceOpener {
             throw .source(.document("\(error)"))
         }
         let painter = VectorPainter(style, source: info.name, drawsBackground: true)
-        var layer = TileLayer(id: "\(place.id)#0", source: FeatureTileSource(features), info: info)
+        var layer = TileLayer(id: "\(environment.id)#0", source: FeatureTileSource(features), info: info)
             .drawn(by: VectorDrawing.unpacking(info, layerNames: [], painters: [.other: painter]))
         layer.role = .vectorBase
         layer.background = map.background ?? layer.background
@@ -112,18 +116,18 @@ extension WebSourceOpener {
 
     /// Returns the layer of a part's source, without its drawing.
     private func layer(
-        of part: StyleMap.Part, _ place: StyleEnvironment, _ prefersStored: Bool
+        of part: StyleMap.Part, _ environment: StyleEnvironment, _ prefersStored: Bool
     ) async -> Result<TileLayer, WebSourceFailure> {
         do throws(WebSourceFailure) {
             if part.source.kind == .geojson {
-                return .success(try await features(of: part, place, prefersStored))
+                return .success(try await features(of: part, environment, prefersStored))
             }
-            if let path = part.source.archivePath(in: place.base) {
-                return .success(try archive(path, of: part, place))
+            if let path = part.source.archivePath(in: environment.base) {
+                return .success(try archive(path, of: part, environment))
             }
             let definition: SourceDefinition
             do throws(SourceFailure) {
-                definition = try part.source.definition(named: part.name, in: place.base)
+                definition = try part.source.definition(named: part.name, in: environment.base)
             } catch {
                 throw .source(error)
             }
@@ -134,10 +138,10 @@ extension WebSourceOpener {
     }
 
     private func archive(
-        _ path: String, of part: StyleMap.Part, _ place: StyleEnvironment
+        _ path: String, of part: StyleMap.Part, _ environment: StyleEnvironment
     ) throws(WebSourceFailure) -> TileLayer {
         do throws(SourceFailure) {
-            var layer = try place.archive(path)
+            var layer = try environment.archive(path)
             guard (layer.vectorLayerNames != nil) == (part.source.kind == .vector) else {
                 let content = layer.vectorLayerNames == nil ? "pictures" : "vector tiles"
                 throw SourceFailure.definition(
@@ -151,15 +155,15 @@ extension WebSourceOpener {
     }
 
     private func features(
-        of part: StyleMap.Part, _ place: StyleEnvironment, _ prefersStored: Bool
+        of part: StyleMap.Part, _ environment: StyleEnvironment, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> TileLayer {
         let json: JSON
         var documents: [WebResource] = []
         switch part.source.data {
         case .string(let reference)?:
-            let address = StyleSource.absolute(reference, in: place.base)
+            let address = StyleSource.absolute(reference, in: environment.base)
             if SourceDefinition.isAddress(address) { documents = [try resource(document: address)] }
-            json = try await geoJSON(address, documents.first, place, prefersStored)
+            json = try await geoJSON(address, documents.first, environment, prefersStored)
         case let inline?: json = inline
         case nil: throw .source(.definition(source: part.name, "it has no \"data\""))
         }
@@ -178,11 +182,11 @@ extension WebSourceOpener {
     }
 
     private func geoJSON(
-        _ address: String, _ resource: WebResource?, _ place: StyleEnvironment, _ prefersStored: Bool
+        _ address: String, _ resource: WebResource?, _ environment: StyleEnvironment, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> JSON {
         do {
             if let resource { return try await document(resource, prefersStored).json() }
-            guard let bytes = place.file(address) else {
+            guard let bytes = environment.file(address) else {
                 throw SourceFailure.document("\(FileProblem(URLReference(address).localPath ?? address))")
             }
             return try JSON.parse(bytes)
@@ -196,7 +200,8 @@ extension WebSourceOpener {
     }
 
     private func finished(
-        _ part: StyleMap.Part, _ bare: TileLayer, _ map: StyleMap, _ place: StyleEnvironment, isFirst: Bool
+        _ part: StyleMap.Part, _ bare: TileLayer, _ map: StyleMap, _ environment: StyleEnvironment,
+        isFirst: Bool
     ) -> TileLayer {
         var layer = bare
         layer.isTransparent = !isFirst
@@ -219,7 +224,7 @@ extension WebSourceOpener {
             layer.adjustment = part.adjustment
         case .rasterDEM:
             let drawing = HillshadeDrawing(
-                bare.info, part.source.encoding, part.hillshade, decoder: place.decoder)
+                bare.info, part.source.encoding, part.hillshade, decoder: environment.decoder)
             layer = layer.drawn(by: drawing, size: bare.tileSize)
             layer.feature = .terrain
         }

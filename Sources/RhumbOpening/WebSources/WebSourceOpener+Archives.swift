@@ -47,7 +47,7 @@ extension WebSourceOpener {
         guard source.builds != nil else { return nil }
         var anyBuild = source
         anyBuild.build = nil
-        return try place(of: anyBuild)
+        return try url(of: anyBuild)
     }
 
     private func layer(

@@ -11,9 +11,9 @@ extension WebSourceOpener {
     public func described(
         _ source: SourceDefinition, by json: JSON
     ) throws(WebSourceFailure) -> SourceDefinition {
-        let plain = try withoutKeys(json, of: source), place = try place(of: source)
+        let plain = try withoutKeys(json, of: source), url = try url(of: source)
         do throws(SourceFailure) {
-            return try TileJSON.read(plain, from: place, id: source.id, base: providers.governed(source))
+            return try TileJSON.read(plain, from: url, id: source.id, base: providers.governed(source))
         } catch {
             throw .source(error)
         }
@@ -32,7 +32,7 @@ extension WebSourceOpener {
     }
 
     /// Returns the address of a source's document without keys, as the base of relative addresses.
-    func place(of source: SourceDefinition) throws(WebSourceFailure) -> String {
+    func url(of source: SourceDefinition) throws(WebSourceFailure) -> String {
         do throws(SourceFailure) {
             return try source.templates(environment: environment).first?.canonical ?? ""
         } catch {
@@ -52,7 +52,7 @@ extension WebSourceOpener {
     func json(_ document: Document, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
         let isJSON = document.body.first == UInt8(ascii: "{")
         if FeatureReader.mayHold(document.body, isNamedJSON: isJSON) == true {
-            throw .document(.features(address: try place(of: source)))
+            throw .document(.features(address: try url(of: source)))
         }
         return try json(document)
     }

@@ -111,11 +111,11 @@ public struct WebSourceOpener: Sendable {
         let resource = try resource(source)
         let json = try json(try await document(resource, prefersStored), of: source)
         if json.isMapStyle {
-            let plain = try withoutKeys(json, of: source), place = try place(of: source)
+            let plain = try withoutKeys(json, of: source), url = try url(of: source)
             do throws(StyleFailure) {
-                return .style(try Style(plain), address: place, resource)
+                return .style(try Style(plain), address: url, resource)
             } catch {
-                throw .document(.unreadable(address: place, error.description))
+                throw .document(.unreadable(address: url, error.description))
             }
         }
         return .layer(try layer(ofTemplates: try described(source, by: json), id: id).made(of: [resource]))

@@ -80,14 +80,14 @@ extension OverlayIndex {
                 (one.row - cells.rows.lowerBound) / rows * across + (one.column - cells.columns.lowerBound)
                 / columns
             let cell = CellBox(columns: one.column..<(one.column + 1), rows: one.row..<(one.row + 1))
-            guard var known = marks[at] else {
+            guard var mark = marks[at] else {
                 marks[at] = OverlayPatch.Mark(
                     cells: cell, column: one.column, row: one.row, slot: one.slot, count: one.count)
                 continue
             }
-            known.cells = known.cells.joined(with: cell)
-            known.count = known.count + one.count
-            marks[at] = known
+            mark.cells = mark.cells.joined(with: cell)
+            mark.count = mark.count + one.count
+            marks[at] = mark
         }
         return marks.compactMap(\.self)
     }

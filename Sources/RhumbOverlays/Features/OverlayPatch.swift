@@ -66,11 +66,11 @@ public struct OverlayPatches: Sendable {
         if lattice != self.lattice || made.count > Self.limit { made = [:] }
         self.lattice = lattice
         self.view = view
-        let places = Self.places(in: view)
-        for place in places where made[place] == nil {
-            made[place] = index.patch(Self.cells(of: place), lattice)
+        let squares = Self.squares(in: view)
+        for square in squares where made[square] == nil {
+            made[square] = index.patch(Self.cells(of: square), lattice)
         }
-        return places.compactMap { made[$0] }
+        return squares.compactMap { made[$0] }
     }
 
     /// Returns the patches of new features, created for the last view.
@@ -80,7 +80,7 @@ public struct OverlayPatches: Sendable {
         return patches
     }
 
-    private static func places(in view: CellBox) -> [SIMD2<Int>] {
+    private static func squares(in view: CellBox) -> [SIMD2<Int>] {
         let size = SIMD2(OverlayPatch.columns, OverlayPatch.rows)
         let first = SIMD2(view.columns.lowerBound, view.rows.lowerBound).dividedDown(by: size)
         let last = SIMD2(view.columns.upperBound - 1, view.rows.upperBound - 1).dividedDown(by: size)
@@ -88,8 +88,8 @@ public struct OverlayPatches: Sendable {
         return (first.y...last.y).flatMap { y in (first.x...last.x).map { SIMD2($0, y) } }
     }
 
-    private static func cells(of place: SIMD2<Int>) -> CellBox {
-        let column = place.x * OverlayPatch.columns, row = place.y * OverlayPatch.rows
+    private static func cells(of square: SIMD2<Int>) -> CellBox {
+        let column = square.x * OverlayPatch.columns, row = square.y * OverlayPatch.rows
         return CellBox(
             columns: column..<(column + OverlayPatch.columns), rows: row..<(row + OverlayPatch.rows))
     }

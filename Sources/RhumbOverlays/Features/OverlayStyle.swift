@@ -109,11 +109,11 @@ struct OverlayStyleBuilder {
             self = OverlayStyleBuilder()
             known = looks
         }
-        let look = OverlayStyle(
+        let style = OverlayStyle(
             ink: markerInk ?? ink, opacity: opacity, fill: fill, fillOpacity: fillOpacity, width: width,
             symbol: symbol)
-        if let same = known.first(where: { $0 == look }) { return same }
-        if known.count < Self.knownLimit { known.append(look) }
-        return look
+        if let same = known.first(where: { $0 == style }) { return same }
+        if known.count < Self.knownLimit { known.append(style) }
+        return style
     }
 }

@@ -76,9 +76,9 @@ public struct OverlayStyling: Sendable {
                     ink: colour, opacity: old.opacity, fill: colour, fillOpacity: old.fillOpacity,
                     width: old.width, symbol: old.symbol)
             } else {
-                let look = looks[colour.hex] ?? OverlayStyle(ink: colour, fill: colour)
-                looks[colour.hex] = look
-                feature.look = look
+                let style = looks[colour.hex] ?? OverlayStyle(ink: colour, fill: colour)
+                looks[colour.hex] = style
+                feature.look = style
             }
             return feature
         }

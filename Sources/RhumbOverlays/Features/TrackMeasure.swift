@@ -97,10 +97,10 @@ extension OverlayStyling {
             drawn.append(feature)
             for (path, parts) in zip(feature.paths, parts) {
                 for (ink, line) in Self.runs(of: path, parts, scale.ink) {
-                    let look =
+                    let style =
                         looks[ink.hex] ?? OverlayStyle(ink: ink, width: feature.look?.width, hasCasing: false)
-                    looks[ink.hex] = look
-                    drawn.append(OverlayFeature(.line([line]), look: look))
+                    looks[ink.hex] = style
+                    drawn.append(OverlayFeature(.line([line]), look: style))
                 }
             }
         }

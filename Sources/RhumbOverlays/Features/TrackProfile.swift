@@ -11,7 +11,7 @@ public struct TrackProfile: Sendable {
     /// The quantity on the axis.
     public let axis: Axis
     /// The position of each point on the axis, in metres or seconds from the start, non-decreasing.
-    private let places: [Double]
+    private let positions: [Double]
 
     /// Creates a profile.
     /// - Returns: nil for tracks without heights, or by time for tracks without times.
@@ -21,7 +21,7 @@ public struct TrackProfile: Sendable {
         else { return nil }
         self.path = path
         self.axis = axis
-        places = axis == .distance ? Self.distances(of: path) : Self.seconds(of: path)
+        positions = axis == .distance ? Self.distances(of: path) : Self.seconds(of: path)
     }
 
     private static func joined(_ paths: [OverlayPath]) -> OverlayPath? {
@@ -36,13 +36,13 @@ public struct TrackProfile: Sendable {
     }
 
     private static func distances(of path: OverlayPath) -> [Double] {
-        var places = [0.0], last = path.coordinate(0)
+        var positions = [0.0], last = path.coordinate(0)
         for at in path.points.indices.dropFirst() {
             let here = path.coordinate(at)
-            places.append(places[at - 1] + last.metres(to: here))
+            positions.append(positions[at - 1] + last.metres(to: here))
             last = here
         }
-        return places
+        return positions
     }
 
     private static func seconds(of path: OverlayPath) -> [Double] {
@@ -55,21 +55,21 @@ public struct TrackProfile: Sendable {
     }
 
     /// The length of the axis, in metres or seconds.
-    public var length: Double { places.last ?? 0 }
+    public var length: Double { positions.last ?? 0 }
 
     /// Returns the position of a point on the axis.
-    public func place(of point: Int) -> Double { places[point] }
+    public func place(of point: Int) -> Double { positions[point] }
 
     /// Returns the point nearest to a fraction of the axis, 0…1.
     public func point(at share: Double) -> Int {
         let wanted = share * length
-        return places.dropLast().partitioningIndex { $0 >= wanted }
+        return positions.dropLast().partitioningIndex { $0 >= wanted }
     }
 
     /// The minimum and the maximum height; nil if no heights are known.
     public var heights: ClosedRange<Double>? {
-        let known = path.heights.lazy.filter { !$0.isNaN }
-        guard let least = known.min(), let most = known.max() else { return nil }
+        let heights = path.heights.lazy.filter { !$0.isNaN }
+        guard let least = heights.min(), let most = heights.max() else { return nil }
         return Double(least)...Double(most)
     }
 
@@ -78,7 +78,8 @@ public struct TrackProfile: Sendable {
         guard count > 0, length > 0 else { return [] }
         var sums = [Double](repeating: 0, count: count), counts = [Int](repeating: 0, count: count)
         for (at, height) in path.heights.enumerated() where !height.isNaN {
-            let column = min(Int(clamping: (places[at] / length * Double(count)).rounded(.down)), count - 1)
+            let column = min(
+                Int(clamping: (positions[at] / length * Double(count)).rounded(.down)), count - 1)
             sums[column] += Double(height)
             counts[column] += 1
         }
@@ -87,8 +88,8 @@ public struct TrackProfile: Sendable {
         for at in columns.indices where columns[at] == nil {
             let point = point(at: (Double(at) + 0.5) / Double(count))
             let a = max(point - 1, 0), height = (path.heights[a], path.heights[point])
-            let span = places[point] - places[a],
-                share = span > 0 ? ((Double(at) + 0.5) / Double(count) * length - places[a]) / span : 0
+            let span = positions[point] - positions[a],
+                share = span > 0 ? ((Double(at) + 0.5) / Double(count) * length - positions[a]) / span : 0
             if !height.0.isNaN, !height.1.isNaN {
                 columns[at] = Double(height.0) + Double(height.1 - height.0) * share
             }

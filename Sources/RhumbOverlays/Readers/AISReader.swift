@@ -46,11 +46,11 @@ struct AISReader: Sendable {
         _ payload: [UInt8], _ sequence: String, _ channel: String, _ number: Int, of count: Int
     ) -> [UInt8]? {
         messages.removeAll { sentences - $0.sentence > Self.partLimit }
-        let known = messages.firstIndex { message in
+        let index = messages.firstIndex { message in
             message.sequence == sequence && message.parts.count == count && message.parts[number - 1] == nil
                 && (message.channel == channel || message.channel.isEmpty || channel.isEmpty)
         }
-        guard let known else {
+        guard let index else {
             // A repeated part begins another message.
             messages.removeAll { $0.sequence == sequence && $0.channel == channel }
             var message = Message(
@@ -60,11 +60,11 @@ struct AISReader: Sendable {
             messages.append(message)
             return nil
         }
-        messages[known].parts[number - 1] = payload
-        messages[known].sentence = sentences
-        let parts = messages[known].parts.compactMap(\.self)
+        messages[index].parts[number - 1] = payload
+        messages[index].sentence = sentences
+        let parts = messages[index].parts.compactMap(\.self)
         guard parts.count == count else { return nil }
-        messages.remove(at: known)
+        messages.remove(at: index)
         return Array(parts.joined())
     }
 

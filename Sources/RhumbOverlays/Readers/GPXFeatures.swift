@@ -16,7 +16,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
             XMLName("DisplayColor"), XMLName("color"), XMLName("Color"),
         ]
         static let width = XMLName("width")
-        static let words: [XMLName: String] = [
+        static let attributes: [XMLName: String] = [
             XMLName("desc"): "description", XMLName("cmt"): "comment",
             XMLName("type"): "type",
             XMLName("sym"): "symbol", XMLName("src"): "source",
@@ -78,29 +78,29 @@ struct GPXFeatures: XMLFeatures, Sendable {
         case Name.segment: endPath()
         case Name.waypoint where path.count == 2: endWaypoint()
         case Name.track where path.count == 2, Name.route where path.count == 2: endLine()
-        default: takeWords(element, text, path)
+        default: takeText(element, text, path)
         }
     }
 
     private mutating func takeName(_ text: Bytes, _ path: [XMLName]) {
-        let words = text.trimmed.text
+        let plain = text.trimmed.text
         switch path.parent {
         case Name.root, Name.metadata:
-            if sink.title.isEmpty { sink.title = SafeText.sanitised(words, limit: 80) }
-        case Name.track, Name.route, Name.waypoint: if path.count == 3 { name = words }
+            if sink.title.isEmpty { sink.title = SafeText.sanitised(plain, limit: 80) }
+        case Name.track, Name.route, Name.waypoint: if path.count == 3 { name = plain }
         default: break
         }
     }
 
-    private mutating func takeWords(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
+    private mutating func takeText(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
         guard path.count > 2, !text.isEmpty, path[1] != Name.metadata, !path.isInTrackPoint else { return }
         if Name.colours.contains(element) {
             looks.take("stroke", text.trimmed.text.lowercased())
         } else if element == Name.width {
             looks.take("stroke-width", text.trimmed.text)
-        } else if path.count == 3, let word = Name.words[element], packed.count < 1 << 16 {
-            OverlayAttributes.append(word.utf8, text.trimmed.prefix(2000), to: &packed)
-            if word == "symbol" { looks.take("sym", text.trimmed.text) }
+        } else if path.count == 3, let attribute = Name.attributes[element], packed.count < 1 << 16 {
+            OverlayAttributes.append(attribute.utf8, text.trimmed.prefix(2000), to: &packed)
+            if attribute == "symbol" { looks.take("sym", text.trimmed.text) }
         }
     }
 
@@ -113,11 +113,11 @@ struct GPXFeatures: XMLFeatures, Sendable {
 
     private mutating func endLine() {
         endPath()
-        let look = looks.finish()
+        let style = looks.finish()
         guard !paths.isEmpty else { return }
         sink.features.append(
             OverlayFeature(
-                .line(paths), name: name, look: look, isTrack: true,
+                .line(paths), name: name, look: style, isTrack: true,
                 attributes: OverlayAttributes(packed: packed)))
         name = ""
         packed = []
@@ -125,12 +125,12 @@ struct GPXFeatures: XMLFeatures, Sendable {
     }
 
     private mutating func endWaypoint() {
-        let look = looks.finish()
+        let style = looks.finish()
         guard let point else { return }
         if !height.isNaN { OverlayAttributes.append("height".utf8, "\(height)".utf8, to: &packed) }
         sink.features.append(
             OverlayFeature(
-                .point(point), name: name, look: look, time: time,
+                .point(point), name: name, look: style, time: time,
                 attributes: OverlayAttributes(packed: packed)))
         self.point = nil
     }

@@ -188,13 +188,13 @@ struct GeoJSONFeatures: Sendable {
             }
             self.looks = looks
         }
-        let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        let style = looks.finish(), attributes = OverlayAttributes(packed: packed)
         for (at, shape) in shapes.enumerated() {
             let id = at == 0 || ownID.isEmpty ? ownID : "\(ownID)#\(at)"
             let timed = Self.timed(shape, times)
             sink.features.append(
                 OverlayFeature(
-                    timed ?? shape, id: id, name: name, look: look, time: time, heading: heading,
+                    timed ?? shape, id: id, name: name, look: style, time: time, heading: heading,
                     isTrack: timed != nil, attributes: attributes))
         }
     }

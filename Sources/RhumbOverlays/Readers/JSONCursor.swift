@@ -22,10 +22,10 @@ struct JSONCursor {
         return at < bytes.count ? bytes[at] : nil
     }
 
-    private func fault(_ words: String) -> InputFault {
+    private func fault(_ problem: String) -> InputFault {
         InputFault(
             at < bytes.count
-                ? "\(words) before \(JSONCursor.excerpt(bytes, from: at))" : "the JSON is truncated")
+                ? "\(problem) before \(JSONCursor.excerpt(bytes, from: at))" : "the JSON is truncated")
     }
 
     /// Returns the beginning of a text for a message.

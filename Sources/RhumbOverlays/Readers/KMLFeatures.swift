@@ -87,7 +87,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
     mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
         switch element {
         case Name.title: takeName(text, path)
-        case Name.words, Name.value, Name.simple: takeWords(element, text, path)
+        case Name.words, Name.value, Name.simple: takeText(element, text, path)
         case Name.coordinates: takeCoordinates(text, path)
         case Name.when:
             // KML also has years and months, which begin with their first day.
@@ -121,7 +121,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         }
     }
 
-    private mutating func takeWords(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
+    private mutating func takeText(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
         guard path.contains(Name.placemark), !text.isEmpty, packed.count < 1 << 16 else { return }
         let key = element == Name.words ? "description" : dataName
         guard !key.isEmpty, element != Name.words || path.parent == Name.placemark else { return }
@@ -273,7 +273,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
             }
         }
         own = nil
-        let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        let style = looks.finish(), attributes = OverlayAttributes(packed: packed)
         var shapes = points.map { OverlayFeature.Shape.point($0) }
         if !lines.isEmpty { shapes.append(.line(lines)) }
         let rings = areas.filter { !$0.isEmpty }
@@ -281,7 +281,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         if shapes.isEmpty, sink.faults.count == faultsBefore { sink.emptyFeatures += 1 }
         for shape in shapes {
             var feature = OverlayFeature(
-                shape, name: name, look: look, time: time, attributes: attributes)
+                shape, name: name, look: style, time: time, attributes: attributes)
             feature.isTrack = feature.paths.contains { !$0.times.isEmpty }
             sink.features.append(feature)
         }

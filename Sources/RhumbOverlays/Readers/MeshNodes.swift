@@ -117,12 +117,12 @@ struct MeshNodes: Sendable {
             Double(report.longitude ?? 0) / 1e7, Double(report.latitude ?? 0) / 1e7)
         let time = report.time > 0 ? Double(report.time) : .nan, open = Self.open(report)
         let isOld = time < Double(Glibc.time(nil)) - Self.oldAge
-        let look =
+        let style =
             isOld ? (open > 0 ? Self.oldCoarseLook : Self.oldLook) : open > 0 ? Self.coarseLook : nil
         return OverlayFeature(
             .point(place), id: "mesh \(Self.id(number))",
             name: node.name.isEmpty ? Self.id(number) : node.name,
-            look: look, time: time, heading: Self.heading(report),
+            look: style, time: time, heading: Self.heading(report),
             attributes: facts(number, node, report, open))
     }
 

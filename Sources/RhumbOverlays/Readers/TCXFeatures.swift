@@ -19,7 +19,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
     var line = 1
     var sink = FeatureSink()
     private var name = "", packed: [UInt8] = [], paths: [OverlayPath] = [], path = OverlayPathBuilder()
-    private var pointName = "", pointWords: [UInt8] = []
+    private var pointName = "", pointText: [UInt8] = []
     private var latitude: Double?, longitude: Double?, height = Double.nan, time = Double.nan
 
     mutating func begin(
@@ -36,7 +36,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
         case Name.point: beginPoint()
         case Name.coursePoint:
             pointName = ""
-            pointWords = []
+            pointText = []
             beginPoint()
         default: break
         }
@@ -55,7 +55,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
         case Name.id, Name.title:
             if path.parent == Name.activity || path.parent == Name.course { name = text.text }
             if path.parent == Name.coursePoint { pointName = text.text }
-        case Name.kind, Name.notes: if path.parent == Name.coursePoint { takeWords(element, text) }
+        case Name.kind, Name.notes: if path.parent == Name.coursePoint { takeText(element, text) }
         case Name.time: if path.isInTCXPoint { time = sink.time(text, line: line) }
         case Name.height: if path.isInTCXPoint { height = sink.height(text, line: line) }
         // NaN is out of range.
@@ -73,18 +73,18 @@ struct TCXFeatures: XMLFeatures, Sendable {
         }
     }
 
-    private mutating func takeWords(_ element: XMLName, _ text: Bytes) {
-        guard !text.isEmpty, pointWords.count < 1 << 16 else { return }
+    private mutating func takeText(_ element: XMLName, _ text: Bytes) {
+        guard !text.isEmpty, pointText.count < 1 << 16 else { return }
         let key = element == Name.kind ? "type" : "description"
-        OverlayAttributes.append(key.utf8, text.prefix(2000), to: &pointWords)
+        OverlayAttributes.append(key.utf8, text.prefix(2000), to: &pointText)
     }
 
     private mutating func endCoursePoint() {
         guard let point = takePoint() else { return }
-        if !height.isNaN { OverlayAttributes.append("height".utf8, "\(height)".utf8, to: &pointWords) }
+        if !height.isNaN { OverlayAttributes.append("height".utf8, "\(height)".utf8, to: &pointText) }
         sink.features.append(
             OverlayFeature(
-                .point(point), name: pointName, time: time, attributes: OverlayAttributes(packed: pointWords))
+                .point(point), name: pointName, time: time, attributes: OverlayAttributes(packed: pointText))
         )
     }
 

@@ -77,12 +77,12 @@ struct TableColumns: Sendable {
     /// True if each row has another position, such as a start and an end, which isn't shown.
     var hasOtherPosition: Bool {
         guard case .angles(let latitude, let longitude) = position else { return false }
-        let words = names.enumerated().filter {
+        let columns = names.enumerated().filter {
             $0.offset != latitude.degrees && $0.offset != longitude.degrees
         }
         .map { ColumnName($0.element) }.filter { !$0.isPlain }
-        let others = words.compactMap { $0.qualifiers(.longitude) }
-        return words.compactMap { $0.qualifiers(.latitude) }.contains { !$0.isEmpty && others.contains($0) }
+        let others = columns.compactMap { $0.qualifiers(.longitude) }
+        return columns.compactMap { $0.qualifiers(.latitude) }.contains { !$0.isEmpty && others.contains($0) }
     }
 
     /// The number of columns.
@@ -165,10 +165,10 @@ struct TableColumns: Sendable {
             OverlayAttributes.append(name.utf8, value.utf8, to: &packed)
         }
         let moment = text(time).withBytes { $0.moment ?? $0.number() } ?? .nan
-        let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        let style = looks.finish(), attributes = OverlayAttributes(packed: packed)
         return shapes.map { shape in
             OverlayFeature(
-                shape, id: hasID ? text(id) : "", name: text(title), look: look, time: moment,
+                shape, id: hasID ? text(id) : "", name: text(title), look: style, time: moment,
                 heading: text(heading).number(comma: true) ?? .nan, attributes: attributes)
         }
     }

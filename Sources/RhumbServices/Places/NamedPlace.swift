@@ -1,6 +1,7 @@
 internal import Glibc
 internal import RhumbBase
 public import RhumbGeo
+public import RhumbVector
 
 /// A named place on the earth: a settlement, a region, a country, a natural feature or a site.
 public struct NamedPlace: Hashable, Sendable {
@@ -149,4 +150,55 @@ extension NamedPlace: CustomStringConvertible {
 extension PlaceMatch: CustomStringConvertible {
     /// The place, with the name that matched if it is another one: "Turku, Varsinais-Suomi, Finland (Åbo)".
     public var description: String { otherName.map { "\(place) (\($0))" } ?? "\(place)" }
+}
+
+/// Names of places as shown on a map.
+extension NamedPlace {
+    /// Returns the name in a language; countries have the short form used in atlases.
+    public func name(in language: NameLanguage) -> String {
+        switch language {
+        case .usual, .code:
+            kind.isSettlement ? localName.flatMap { language.canRead($0) ? $0 : nil } ?? name : shortName
+        case .local: localName ?? (kind == .country ? name : shortName)
+        case .english: commonEnglishName ?? shortName
+        case .both: NameLanguage.joined(name(in: .local), name(in: .english))
+        }
+    }
+
+    /// The English name, without the apostrophes of a transliteration if the usual name has none: Poti, not
+    /// P'ot'i.
+    private var commonEnglishName: String? {
+        englishName.map { english in
+            english.filter { !"'’‘ʼʻ`".contains($0) } == name ? name : english
+        }
+    }
+
+    /// Returns true if a name is written in Latin letters.
+    static func isLatin(_ name: String) -> Bool { NameLanguage.usual.canRead(name) }
+}
+
+extension PlaceMatch {
+    /// Returns the name on the map, and the name that was found or is known best if it is another one:
+    /// "Firenze (Florence)".
+    public func title(in language: NameLanguage) -> String {
+        let shown = place.name(in: language)
+        guard language != .both else { return shown }
+        let local = place.localName.flatMap { language.canRead($0) ? $0 : nil }
+        let others = [otherName, place.kind == .country ? nil : place.name, local]
+        return others.compactMap(\.self).first { $0 != shown }.map { "\(shown) (\($0))" } ?? shown
+    }
+}
+
+/// Short forms of long country names, as used in atlases.
+extension NamedPlace {
+    /// The name for small-scale maps: a country's short form if it has one, else the name.
+    public var shortName: String { kind == .country ? Self.shortForms[countryCode] ?? name : name }
+
+    private static let shortForms = [
+        "AE": "UAE", "AG": "Antigua", "BA": "Bosnia", "CD": "DR Congo", "CF": "Central Africa", "CG": "Congo",
+        "DO": "Dominican Rep.", "FK": "Falklands", "FM": "Micronesia", "GB": "Britain", "GQ": "Eq. Guinea",
+        "KN": "St. Kitts", "KP": "North Korea", "KR": "South Korea", "MK": "N. Macedonia",
+        "NL": "Netherlands",
+        "PG": "Papua", "ST": "São Tomé", "TT": "Trinidad", "VC": "St. Vincent",
+    ]
 }

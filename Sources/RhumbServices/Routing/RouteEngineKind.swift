@@ -133,9 +133,9 @@ public struct RouteEngine: Sendable {
 
     func base(for mode: RouteMode) throws(RouteFailure) -> HTTPAddress {
         if kind.modes.contains(mode), let base = bases[mode] { return base }
-        let known = RouteMode.allCases.filter { kind.modes.contains($0) && bases[$0] != nil }.map(\.rawValue)
+        let modes = RouteMode.allCases.filter { kind.modes.contains($0) && bases[$0] != nil }.map(\.rawValue)
         throw .unsupported(
-            "\(name) does not support mode \(mode.rawValue); use \(known.joined(separator: ", "))")
+            "\(name) does not support mode \(mode.rawValue); use \(modes.joined(separator: ", "))")
     }
 }
 
@@ -155,10 +155,10 @@ struct RouteCheck {
     }
 
     /// Rejects a distant end: some engines start at the nearest road, even thousands of kilometres away.
-    private func check(_ end: Coordinate, at place: Int) throws(RouteFailure) {
-        let distance = request.places[place].metres(to: end)
+    private func check(_ end: Coordinate, at index: Int) throws(RouteFailure) {
+        let distance = request.places[index].metres(to: end)
         guard distance > request.reach else { return }
-        throw .noRoads(place: place, metres: distance)
+        throw .noRoads(place: index, metres: distance)
     }
 }
 

@@ -18,10 +18,10 @@ public struct RouteGuide: Sendable {
 
     private let line: [Coordinate]
     /// Metres from the start to each corner.
-    private let places: [Double]
+    private let distances: [Double]
     private let steps: [RouteStep]
     /// Metres from the start to each step, never decreasing.
-    private let stepPlaces: [Double]
+    private let stepDistances: [Double]
     /// Seconds from each step to the end, followed by 0 for the end itself.
     private let timesLeft: [Double]
     private let duration: Double
@@ -34,11 +34,11 @@ public struct RouteGuide: Sendable {
         line = route.line
         steps = route.steps
         duration = route.duration
-        let places = line.metresFromStart
-        self.places = places
+        let distances = line.metresFromStart
+        self.distances = distances
         var last = 0.0
-        stepPlaces = steps.map { step in
-            if places.indices.contains(step.corner) { last = max(last, places[step.corner]) }
+        stepDistances = steps.map { step in
+            if distances.indices.contains(step.corner) { last = max(last, distances[step.corner]) }
             return last
         }
         // The delay applies to the whole route; each step gets its share.
@@ -47,7 +47,7 @@ public struct RouteGuide: Sendable {
         for step in steps.reversed() { left.append(left[left.count - 1] + step.duration * share) }
         timesLeft = left.reversed()
         legEnds = route.legs.map { leg in
-            leg.steps.last.map { places.indices.contains($0.corner) ? places[$0.corner] : 0 } ?? 0
+            leg.steps.last.map { distances.indices.contains($0.corner) ? distances[$0.corner] : 0 } ?? 0
         }
     }
 
@@ -96,7 +96,7 @@ public struct RouteGuide: Sendable {
 
     /// Returns the last corner within a distance from the start, in metres.
     private func corner(before metres: Double) -> Int {
-        max(places.partitioningIndex { $0 > metres } - 1, 0)
+        max(distances.partitioningIndex { $0 > metres } - 1, 0)
     }
 
     private func nearest(_ segments: Range<Int>, _ flat: Flat, _ heading: Double?) -> Spot? {
@@ -110,7 +110,8 @@ public struct RouteGuide: Sendable {
             let cost = apart + (heading.map { Self.isAgainst(along, $0) } == true ? Self.wrongWay : 0)
             if cost < (best?.cost ?? .infinity) {
                 best = Spot(
-                    gone: places[at] + (places[at + 1] - places[at]) * share, apart: apart, cost: cost)
+                    gone: distances[at] + (distances[at + 1] - distances[at]) * share, apart: apart,
+                    cost: cost)
             }
             from = to
         }
@@ -126,20 +127,20 @@ public struct RouteGuide: Sendable {
     // MARK: Progress
 
     private func progress(at spot: Spot, isOff: Bool, _ slack: Double) -> RouteProgress {
-        let length = places.last ?? 0, left = max(length - spot.gone, 0)
-        let next = stepPlaces.firstIndex { $0 > spot.gone } ?? steps.indices.last
+        let length = distances.last ?? 0, left = max(length - spot.gone, 0)
+        let next = stepDistances.firstIndex { $0 > spot.gone } ?? steps.indices.last
         return RouteProgress(
             distanceGone: spot.gone, distanceFromLine: spot.apart, isOff: isOff,
             hasArrived: !isOff && left <= max(Self.endDistance, min(slack, 100)), next: next,
-            distanceToNext: next.map { max(stepPlaces[$0] - spot.gone, 0) } ?? left, distanceLeft: left,
+            distanceToNext: next.map { max(stepDistances[$0] - spot.gone, 0) } ?? left, distanceLeft: left,
             timeLeft: timeLeft(spot.gone, next, length),
             legsGone: legEnds.dropLast().prefix { $0 <= spot.gone }.count)
     }
 
     private func timeLeft(_ gone: Double, _ next: Int?, _ length: Double) -> Double {
         guard let next, next > 0 else { return length > 0 ? duration * max(length - gone, 0) / length : 0 }
-        let span = stepPlaces[next] - stepPlaces[next - 1]
-        let share = span > 0 ? min(max((stepPlaces[next] - gone) / span, 0), 1) : 0
+        let span = stepDistances[next] - stepDistances[next - 1]
+        let share = span > 0 ? min(max((stepDistances[next] - gone) / span, 0), 1) : 0
         return timesLeft[next] + (timesLeft[next - 1] - timesLeft[next]) * share
     }
 }

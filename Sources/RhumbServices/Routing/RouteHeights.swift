@@ -5,22 +5,24 @@ internal import RhumbOverlays
 public struct RouteHeights: Sendable {
     /// The sampled corners in order, including the first and the last.
     public let corners: [Int]
-    private let places: [Double]
+    private let distances: [Double]
     /// The maximum number of samples.
     public static let limit = 400
 
     /// Selects corners at about even distances along a line of at least two corners.
     public init(_ line: [Coordinate]) {
         // Skips corners at the same position, which have the same height.
-        let places = line.metresFromStart, grain = max((places.last ?? 0) / Double(Self.limit - 2), 0.01)
+        let distances = line.metresFromStart,
+            grain = max((distances.last ?? 0) / Double(Self.limit - 2), 0.01)
         var corners: [Int] = []
-        for at in places.indices {
-            guard let last = corners.last, at < places.count - 1, places[at] - places[last] < grain else {
+        for at in distances.indices {
+            guard let last = corners.last, at < distances.count - 1, distances[at] - distances[last] < grain
+            else {
                 corners.append(at)
                 continue
             }
         }
-        self.places = places
+        self.distances = distances
         self.corners = corners
     }
 
@@ -31,15 +33,17 @@ public struct RouteHeights: Sendable {
     public func all(_ heights: [Double?]) -> [Float] {
         let heights = heights.map { $0?.plausibleHeight }
         guard heights.count == corners.count, heights.contains(where: { $0 != nil }) else { return [] }
-        var all = [Float](repeating: .nan, count: places.count)
+        var all = [Float](repeating: .nan, count: distances.count)
         for (at, corner) in corners.enumerated() {
             guard let height = heights[at] else { continue }
             all[corner] = Float(height)
             guard at > 0, let before = heights[at - 1] else { continue }
-            let first = corners[at - 1], span = places[corner] - places[first]
+            let first = corners[at - 1], span = distances[corner] - distances[first]
             for between in (first + 1)..<max(corner, first + 1) {
                 all[between] = Float(
-                    span > 0 ? before + (height - before) * (places[between] - places[first]) / span : height)
+                    span > 0
+                        ? before + (height - before) * (distances[between] - distances[first]) / span : height
+                )
             }
         }
         return all

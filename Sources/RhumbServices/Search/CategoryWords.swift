@@ -8,8 +8,8 @@ extension PlaceCategory {
     /// Returns the name in a language, or in English if there is none.
     /// - Parameter language: An ISO 639-1 code, such as "de".
     public func word(in language: String) -> String {
-        let known = PlaceCategory.entries[self]
-        return known?.name(in: language) ?? known?.name(in: "en") ?? "place"
+        let entry = PlaceCategory.entries[self]
+        return entry?.name(in: language) ?? entry?.name(in: "en") ?? "place"
     }
 
     /// Returns the name of a class in a language, or the category's name if the class has none. nil for
@@ -54,7 +54,7 @@ extension PlaceCategory {
     ]
 
     private static func shopWord(_ kind: String) -> String {
-        if let known = shopWords[kind] { return known }
+        if let category = shopWords[kind] { return category }
         return ["shop", "store", "market", "rental", "agency"].contains(where: kind.hasSuffix)
             ? kind : kind + " shop"
     }

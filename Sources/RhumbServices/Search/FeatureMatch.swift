@@ -66,7 +66,7 @@ extension FeatureMatch {
     ) -> [(feature: FeatureMatch, first: Int)] {
         var joined: [(feature: FeatureMatch, first: Int)] = []
         var byName: [String: [Int]] = [:]
-        for (place, feature) in found.enumerated() {
+        for (index, feature) in found.enumerated() {
             let key = feature.name.lowercased()
             if !key.isEmpty,
                 let at = byName[key]?.first(where: { joined[$0].feature.isSame(as: feature, gap: gap) })
@@ -74,7 +74,7 @@ extension FeatureMatch {
                 joined[at].feature.join(feature)
             } else {
                 byName[key, default: []].append(joined.count)
-                joined.append((feature, place))
+                joined.append((feature, index))
             }
         }
         return joined

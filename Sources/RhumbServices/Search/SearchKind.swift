@@ -26,12 +26,12 @@ public struct SearchKind: Sendable, Hashable {
     /// OpenStreetMap class such as "bakery".
     public init?(word: String) {
         let plain = word.split(separator: " ").joined(separator: " "), named = PlaceCategory(word: plain)
-        if let known = PlaceCategory.named(plain) {
-            self.init(known.category, known.classes, isWide: named == known.category)
+        if let category = PlaceCategory.named(plain) {
+            self.init(category.category, category.classes, isWide: named == category.category)
         } else if let named {
             self.init(named)
-        } else if let known = PlaceCategory.of([plain.lowercased().replacing(" ", with: "_")]) {
-            self.init(known.category, [known.kind], isWide: false)
+        } else if let category = PlaceCategory.of([plain.lowercased().replacing(" ", with: "_")]) {
+            self.init(category.category, [category.kind], isWide: false)
         } else {
             return nil
         }

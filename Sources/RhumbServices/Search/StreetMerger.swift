@@ -68,8 +68,8 @@ struct StreetMerger {
     private func street(_ pieces: [Piece]) -> IndexedFeature {
         var street = pieces.max { $0.segments.count < $1.segments.count }?.thing ?? pieces[0].thing
         street.middle = SearchShape.middle(of: pieces.flatMap(\.segments)) ?? street.middle
-        var known: Set = [street.name]
-        street.otherNames = pieces.flatMap(\.thing.otherNames).filter { known.insert($0).inserted }
+        var names: Set = [street.name]
+        street.otherNames = pieces.flatMap(\.thing.otherNames).filter { names.insert($0).inserted }
         for piece in pieces {
             street.low = pointwiseMin(street.low, piece.thing.low)
             street.high = pointwiseMax(street.high, piece.thing.high)

@@ -154,7 +154,7 @@ private struct SearchFacts {
         let all =
             others.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.map(\.name)
             + (category == .street && !ref.isEmpty ? [ref] : [])
-        var known: Set = [name]
-        return all.filter { known.insert($0).inserted }
+        var names: Set = [name]
+        return all.filter { names.insert($0).inserted }
     }
 }

@@ -59,8 +59,8 @@ extension MapFeature {
     /// Returns the attributes of a traffic feature in readable form.
     /// - Parameter mode: The mode of the flow's measure; nil for incidents.
     public static func trafficAttributes(_ values: [String: VectorValue], _ mode: FlowMode?) -> [Attribute] {
-        let known = TrafficAttributes(values)
-        let pairs = mode.map { flow(known, $0) } ?? incident(known)
+        let attributes = TrafficAttributes(values)
+        let pairs = mode.map { flow(attributes, $0) } ?? incident(attributes)
         return pairs.compactMap { name, value in value.map { Attribute(name, $0) } }
             + shown(values.filter { !isTold($0.key) }, limit: 4)
     }

@@ -92,11 +92,11 @@ public struct TrafficIncident: Hashable, Sendable {
     /// A summary in one line: "jam, E18, Turku to Salo: queuing traffic (4 min, 1.2 km)".
     public var summary: String {
         let way = [from, to].compactMap(\.self).joined(separator: " to ")
-        let place = [category.words, roads.joined(separator: "/"), way].filter { !$0.isEmpty }
+        let parts = [category.words, roads.joined(separator: "/"), way].filter { !$0.isEmpty }
         let minutes = delay.map { "\(Int(clamping: (min($0, 1e6) / 60).rounded(.down))) min" }
         let reach = length.map { "\((min($0, 1e8) / 100).rounded() / 10) km" }
         let size = [minutes, reach].compactMap(\.self).joined(separator: ", ")
-        return place.joined(separator: ", ") + (events.first.map { ": " + $0 } ?? "")
+        return parts.joined(separator: ", ") + (events.first.map { ": " + $0 } ?? "")
             + (size.isEmpty ? "" : " (\(size))")
     }
 }

@@ -42,10 +42,10 @@ extension Style {
 /// The layers of the traffic style.
 private enum TrafficLayers {
     static func isName(_ name: String, of kind: TrafficKind) -> Bool {
-        let words = name.lowercased()
-        guard words.hasPrefix("traffic") else { return false }
-        return words.contains("incident") == (kind == .incidents)
-            && (kind == .incidents || words.contains("flow"))
+        let lowercased = name.lowercased()
+        guard lowercased.hasPrefix("traffic") else { return false }
+        return lowercased.contains("incident") == (kind == .incidents)
+            && (kind == .incidents || lowercased.contains("flow"))
     }
 
     // MARK: Flow

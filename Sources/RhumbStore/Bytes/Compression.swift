@@ -50,8 +50,8 @@ public enum Compression: UInt8, Sendable {
             var step = min(max(bytes.count * 4, 1024), 1 << 20)
             while state == RHUMB_NEEDS_OUTPUT {
                 let piece = [UInt8](unsafeUninitializedCapacity: step) { buffer, filled in
-                    var place = buffer.baseAddress, room = buffer.count
-                    state = rhumb_decoder_step(method, decoder, &next, &count, &place, &room)
+                    var output = buffer.baseAddress, room = buffer.count
+                    state = rhumb_decoder_step(method, decoder, &next, &count, &output, &room)
                     filled = buffer.count - room
                 }
                 guard output.count + piece.count <= limit else { throw .tooLarge }

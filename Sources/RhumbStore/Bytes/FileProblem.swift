@@ -55,8 +55,8 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let name = parts.last.map(String.init), !name.isEmpty else { return nil }
         let folder = parts.dropLast().joined(separator: "/")
-        let place = parts.count == 1 ? "." : folder.isEmpty ? "/" : folder
-        return (FolderNames.list(place) ?? []).nearest(to: name).map {
+        let parent = parts.count == 1 ? "." : folder.isEmpty ? "/" : folder
+        return (FolderNames.list(parent) ?? []).nearest(to: name).map {
             parts.count == 1 ? $0 : "\(folder)/\($0)"
         }
     }

@@ -33,11 +33,11 @@ extension CacheStatistics {
     /// Returns a line such as "since start: hits 96.1 %, revalidated 41, fetched 118, …"; nil if all counts
     /// are 0.
     public static func counts(_ counts: [CacheCounter: Int], _ title: String) -> String? {
-        let words: [(CacheCounter, String)] = [
+        let labels: [(CacheCounter, String)] = [
             (.staleHit, "stale hits"), (.revalidation, "revalidated"), (.download, "fetched"),
             (.prefetch, "prefetched"), (.failure, "failed"), (.eviction, "evicted"),
         ]
-        let parts = words.filter { (counts[$0.0] ?? 0) > 0 }.map {
+        let parts = labels.filter { (counts[$0.0] ?? 0) > 0 }.map {
             "\($0.1) \(AmountText.count(counts[$0.0] ?? 0))"
         }
         let hits = hitShare(counts).map { ["hits \(AmountText.percent($0))"] } ?? []

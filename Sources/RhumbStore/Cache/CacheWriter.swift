@@ -34,7 +34,7 @@ final class CacheWriter {
         return try connection.transaction(to: "write to the cache") { () throws(StoreFailure) in
             for (key, write) in batch.writes { try apply(write, to: key, now) }
             for (key, moment) in batch.uses { try table.touch(key, used: moment) }
-            let spared = try places(of: room.onScreen)
+            let spared = try entries(of: room.onScreen)
             var evicted = try shrink(to: room.quota, sparing: spared)
             for (origin, limit) in room.limits { evicted += try shrink(origin, to: limit, sparing: spared) }
             for (event, number) in batch.counts { try add(number, to: event) }
@@ -79,13 +79,13 @@ final class CacheWriter {
     }
 
     /// Evicts the least recently used entries until the pages in use fit, except those on screen.
-    func shrink(to quota: Int, sparing spared: Set<EntryPlace> = []) throws(StoreFailure) -> Int {
+    func shrink(to quota: Int, sparing spared: Set<EntryKey> = []) throws(StoreFailure) -> Int {
         var evicted = 0
         while case let excess = try liveBytes() - quota, excess > 0 {
             // Shared bodies free nothing, and small ones share pages, so several rounds may be needed.
             let gone = try leastUsed(oldest, freeing: excess, sparing: spared)
             if gone.isEmpty { break }
-            for place in gone { try table.remove(place) }
+            for entry in gone { try table.remove(entry) }
             evicted += gone.count
         }
         return evicted
@@ -94,7 +94,7 @@ final class CacheWriter {
     /// Evicts the least recently used entries of an origin until its bodies fit with 1/16 of the limit to
     /// spare.
     private func shrink(
-        _ origin: TileOrigin, to limit: Int, sparing spared: Set<EntryPlace>
+        _ origin: TileOrigin, to limit: Int, sparing spared: Set<EntryKey>
     ) throws(StoreFailure) -> Int {
         guard let id = try table.originID(origin) else { return 0 }
         try bytesOfOrigin.bind(1, id)
@@ -103,31 +103,31 @@ final class CacheWriter {
         guard bytes > limit else { return 0 }
         try oldestOfOrigin.bind(1, id)
         let gone = try leastUsed(oldestOfOrigin, freeing: bytes - limit + limit / 16, sparing: spared)
-        for place in gone { try table.remove(place) }
+        for entry in gone { try table.remove(entry) }
         return gone.count
     }
 
     /// Returns a statement's first entries whose bodies total at least a number of bytes.
     private func leastUsed(
-        _ statement: Statement, freeing bytes: Int, sparing spared: Set<EntryPlace>
-    ) throws(StoreFailure) -> [EntryPlace] {
+        _ statement: Statement, freeing bytes: Int, sparing spared: Set<EntryKey>
+    ) throws(StoreFailure) -> [EntryKey] {
         defer { statement.reset() }
-        var found: [EntryPlace] = [], sum = 0
+        var found: [EntryKey] = [], sum = 0
         while sum < bytes, try statement.step() {
-            let place = EntryPlace(
+            let entry = EntryKey(
                 origin: statement.int(0) ?? 0, z: statement.int(1) ?? 0, x: statement.int(2) ?? 0,
                 y: statement.int(3) ?? 0)
-            if spared.contains(place) { continue }
-            found.append(place)
+            if spared.contains(entry) { continue }
+            found.append(entry)
             sum += statement.int(4) ?? 0
         }
         return found
     }
 
-    private func places(of keys: Set<ResourceKey>) throws(StoreFailure) -> Set<EntryPlace> {
-        var places: Set<EntryPlace> = []
-        for key in keys { if let place = try table.place(of: key) { places.insert(place) } }
-        return places
+    private func entries(of keys: Set<ResourceKey>) throws(StoreFailure) -> Set<EntryKey> {
+        var entries: Set<EntryKey> = []
+        for key in keys { if let entry = try table.entry(of: key) { entries.insert(entry) } }
+        return entries
     }
 
     /// Returns unused pages to the disk, a few at a time, so that no reader waits.

@@ -39,9 +39,13 @@ extension ArchiveCopy {
     /// memory for each run.
     /// - Returns: The number of parts without a usable body.
     private func copy(to writer: any ArchiveWriter) throws -> Int {
-        var runs: [(ids: Range<UInt64>, bytes: Int, place: UInt64?)] = [], omitted = 0
+        var runs: [(ids: Range<UInt64>, bytes: Int, location: UInt64?)] = [], omitted = 0
         try input.archive.walk(.sizes) { run in
-            if case .failure = run.body { omitted += 1 } else { runs.append((run.ids, run.bytes, run.place)) }
+            if case .failure = run.body {
+                omitted += 1
+            } else {
+                runs.append((run.ids, run.bytes, run.location))
+            }
         }
         // Sorting is stable, so the first of equal runs stays first.
         runs.sort { $0.ids.lowerBound < $1.ids.lowerBound }
@@ -52,9 +56,9 @@ extension ArchiveCopy {
             try input.checkCount(of: tiles)
         }
         var next: UInt64 = 0
-        for (index, (ids, bytes, place)) in runs.enumerated() {
+        for (index, (ids, bytes, location)) in runs.enumerated() {
             WorkProgress.report(index, of: runs.count)
-            guard let stored = try? stored(ids, bytes, place), !stored.isEmpty else {
+            guard let stored = try? stored(ids, bytes, location), !stored.isEmpty else {
                 omitted += 1
                 continue
             }
@@ -66,10 +70,11 @@ extension ArchiveCopy {
         return omitted
     }
 
-    private func stored(_ ids: Range<UInt64>, _ bytes: Int, _ place: UInt64?) throws(TileFailure) -> [UInt8]?
-    {
-        if let archive = input.archive as? PMTilesArchive, let place {
-            return try archive.storedBody(ids, bytes: bytes, at: place)
+    private func stored(
+        _ ids: Range<UInt64>, _ bytes: Int, _ location: UInt64?
+    ) throws(TileFailure) -> [UInt8]? {
+        if let archive = input.archive as? PMTilesArchive, let location {
+            return try archive.storedBody(ids, bytes: bytes, at: location)
         }
         guard let tile = TileID(hilbertID: ids.lowerBound) else { return nil }
         return try input.archive.storedBody(tile)

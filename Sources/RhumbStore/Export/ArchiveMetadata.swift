@@ -62,7 +62,7 @@ extension ArchiveMetadata {
                 changes.append(.init(name: name, first: first, second: second))
             }
         }
-        let numbers = [("bounds", edges, other.edges), ("center", place, other.place)]
+        let numbers = [("bounds", edges, other.edges), ("center", position, other.position)]
         for (name, first, second) in numbers {
             guard let first, let second, zip(first, second).contains(where: { abs($0 - $1) > 2e-7 }) else {
                 continue
@@ -83,7 +83,7 @@ extension ArchiveMetadata {
         return bounds.map { [$0.west, max($0.south, -limit), $0.east, min($0.north, limit)] }
     }
 
-    private var place: [Double]? { center.map { [$0.longitude, $0.latitude] } }
+    private var position: [Double]? { center.map { [$0.longitude, $0.latitude] } }
 
     private static func sorted(_ value: JSON) -> JSON {
         switch value {

@@ -7,7 +7,7 @@ public final class MBTilesWriter: ArchiveWriter {
     private let label: ExportLabel
     private var database: MBTilesDatabase?
     private var extent = ExportExtent()
-    private var places = BodyIndex<Int>()
+    private var rows = BodyIndex<Int>()
     private var bodies = 0
     private var content: ExportContent
 
@@ -33,7 +33,7 @@ public final class MBTilesWriter: ArchiveWriter {
             throw ExportFailure(file.destination, .body, "tile \(tile) has no bytes", "omit such tiles")
         }
         do throws(StoreFailure) {
-            try database.add(tile, body: try place(of: body, in: database))
+            try database.add(tile, body: try row(of: body, in: database))
         } catch {
             throw error.kind == .constraint
                 ? .repeated(tile, file.destination) : ExportFailure(file.destination, error)
@@ -41,13 +41,13 @@ public final class MBTilesWriter: ArchiveWriter {
         extent.add(tile)
     }
 
-    private func place(of body: [UInt8], in database: MBTilesDatabase) throws(StoreFailure) -> Int {
+    private func row(of body: [UInt8], in database: MBTilesDatabase) throws(StoreFailure) -> Int {
         let hash = ContentHash(body)
-        if let known = places.place(of: hash), try database.body(known) == body { return known }
+        if let row = rows.location(of: hash), try database.body(row) == body { return row }
         bodies += 1
         content.inspect(body)
         try database.add(body, as: bodies)
-        places.remember(bodies, for: hash)
+        rows.remember(bodies, for: hash)
         return bodies
     }
 

@@ -15,7 +15,7 @@ public final class PMTilesWriter: ArchiveWriter {
     private var data: BufferedPart
     private var directory: PMTilesDirectoryWriter
     private var extent = ExportExtent()
-    private var places = BodyIndex<(offset: UInt64, length: UInt32)>()
+    private var sections = BodyIndex<(offset: UInt64, length: UInt32)>()
     private var bodies = 0
     private var last: (id: UInt64, tile: TileID)?
     private var lastBody: [UInt8] = []
@@ -47,11 +47,11 @@ public final class PMTilesWriter: ArchiveWriter {
         else { return }
         let body = content.stored(body)
         try check(first, ids.lowerBound, body)
-        let place = try place(of: body)
+        let section = try section(of: body)
         var next = ids.lowerBound
         while next < ids.upperBound {
             let run = UInt32(clamping: ids.upperBound - next)
-            try directory.add(.init(id: next, run: run, length: place.length, offset: place.offset))
+            try directory.add(.init(id: next, run: run, length: section.length, offset: section.offset))
             next += UInt64(run)
         }
         extent.add(ids)
@@ -76,23 +76,23 @@ public final class PMTilesWriter: ArchiveWriter {
         }
     }
 
-    /// Returns the place of a body, storing it if new. Bodies with equal hashes are compared.
-    private func place(of body: [UInt8]) throws(ExportFailure) -> (offset: UInt64, length: UInt32) {
+    /// Returns the section of a body, storing it if new. Bodies with equal hashes are compared.
+    private func section(of body: [UInt8]) throws(ExportFailure) -> (offset: UInt64, length: UInt32) {
         let hash = ContentHash(body)
-        if let known = places.place(of: hash), isStored(body, at: known) { return known }
-        let place = (offset: UInt64(data.count), length: UInt32(body.count))
+        if let section = sections.location(of: hash), isStored(body, at: section) { return section }
+        let section = (offset: UInt64(data.count), length: UInt32(body.count))
         try data.append(body)
         bodies += 1
         content.inspect(body)
         lastBody = body
-        places.remember(place, for: hash)
-        return place
+        sections.remember(section, for: hash)
+        return section
     }
 
-    private func isStored(_ body: [UInt8], at place: (offset: UInt64, length: UInt32)) -> Bool {
-        guard Int(place.length) == body.count else { return false }
-        if Int(place.offset) + body.count == data.count { return body == lastBody }
-        return data.read(at: Int(place.offset), count: body.count) == body
+    private func isStored(_ body: [UInt8], at section: (offset: UInt64, length: UInt32)) -> Bool {
+        guard Int(section.length) == body.count else { return false }
+        if Int(section.offset) + body.count == data.count { return body == lastBody }
+        return data.read(at: Int(section.offset), count: body.count) == body
     }
 
     /// Completes the archive and moves it to its destination.

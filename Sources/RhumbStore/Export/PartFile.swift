@@ -147,7 +147,7 @@ public final class PartFile {
             let facts = FileFacts(descriptor: descriptor), rename(path, destination) == 0
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
-        Folder.sync(PartFile.place(of: destination).folder)
+        Folder.sync(PartFile.split(destination).folder)
         return Int(clamping: facts.size)
     }
 }
@@ -191,7 +191,7 @@ extension PartFile {
         return String(name)
     }
 
-    static func place(of path: String) -> (folder: String, name: String) {
+    static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (
             slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...])
@@ -200,7 +200,7 @@ extension PartFile {
 
     /// Removes the temporary files and folders of dead processes.
     package static func removeOrphans(beside destination: String) {
-        let folder = place(of: destination).folder
+        let folder = split(destination).folder
         for name in FolderNames.list(folder) ?? [] {
             if let process = process(ofPart: name), process != getpid() {
                 remove("\(folder)/\(name)", of: process)

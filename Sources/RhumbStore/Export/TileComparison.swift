@@ -15,8 +15,8 @@ struct TileComparison {
     /// Tiles with the same two bodies.
     private struct Item: Sendable {
         var ids: [Range<UInt64>]
-        let first: TileBodyPlace
-        let second: TileBodyPlace
+        let first: TileBodyLocation
+        let second: TileBodyLocation
 
         var bytes: UInt64 { (first.section?.length ?? 0) + (second.section?.length ?? 0) }
     }
@@ -46,7 +46,7 @@ struct TileComparison {
         _ common: TileRuns, examine: @Sendable (Pair) throws -> Finding?,
         collect: (Range<UInt64>, Finding) -> Void
     ) throws {
-        var own = PlaceCursor(first), its = PlaceCursor(second)
+        var own = LocationCursor(first), its = LocationCursor(second)
         var batch: [Item] = [], bytes: UInt64 = 0, runs = 0, recent = RecentPairs(), done = 0
         let total = common.count
         func flush() throws {
@@ -72,7 +72,7 @@ struct TileComparison {
         for run in common.runs {
             var id = run.lowerBound
             while id < run.upperBound {
-                let a = try own.place(of: id), b = try its.place(of: id)
+                let a = try own.location(of: id), b = try its.location(of: id)
                 let ids = id..<min(run.upperBound, a.end, b.end)
                 id = ids.upperBound
                 done += ids.count
@@ -111,8 +111,8 @@ struct TileComparison {
     }
 }
 
-/// The place of the body of consecutive tiles.
-private struct TileBodyPlace: Sendable {
+/// The location of the body of consecutive tiles.
+private struct TileBodyLocation: Sendable {
     /// The first tile.
     let id: UInt64
     /// The id after the last tile.
@@ -149,7 +149,7 @@ private struct RecentPairs {
     }
 
     /// Returns the state of a pair, and remembers it as the next item of the batch if it is unknown.
-    mutating func find(_ first: TileBodyPlace, _ second: TileBodyPlace, new index: Int) -> State? {
+    mutating func find(_ first: TileBodyLocation, _ second: TileBodyLocation, new index: Int) -> State? {
         guard let a = first.section?.offset, let b = second.section?.offset else { return nil }
         let at = slot(a, b)
         guard slots[at].first == a, slots[at].second == b else {
@@ -170,7 +170,7 @@ private struct RecentPairs {
 }
 
 /// Finds the bodies of an archive's tiles in ascending order. Entries of PMTiles are read once.
-private struct PlaceCursor {
+private struct LocationCursor {
     private let input: ArchiveInput
     private let file: PMTilesFile?
     private var entries: PMTilesEntries?
@@ -182,18 +182,18 @@ private struct PlaceCursor {
         entries = file.map { PMTilesEntries($0) }
     }
 
-    /// Returns the place of a tile that the archive lists.
+    /// Returns the location of a tile that the archive lists.
     /// - Parameter id: Greater than those before.
-    mutating func place(of id: UInt64) throws -> TileBodyPlace {
-        guard let file else { return TileBodyPlace(id: id, end: id + 1, section: nil) }
+    mutating func location(of id: UInt64) throws -> TileBodyLocation {
+        guard let file else { return TileBodyLocation(id: id, end: id + 1, section: nil) }
         while current.map({ $0.id <= id && id - $0.id >= UInt64($0.run) }) ?? true {
             guard let next = entries?.next() else { throw disorder(id) }
             if case .tiles(let entry) = next { current = entry }
         }
         guard let entry = current, entry.id <= id else { throw disorder(id) }
-        return TileBodyPlace(
+        return TileBodyLocation(
             id: id, end: entry.id + UInt64(entry.run),
-            section: entry.length > 0 ? try file.index.place(ofTile: entry, ArchiveScan.name(id)) : nil)
+            section: entry.length > 0 ? try file.index.section(ofTile: entry, ArchiveScan.name(id)) : nil)
     }
 
     private func disorder(_ id: UInt64) -> ArchiveFailure {
@@ -203,20 +203,20 @@ private struct PlaceCursor {
     }
 }
 
-/// Reads bodies at places that are about in the order of the file.
+/// Reads bodies at locations that are about in the order of the file.
 private struct BodyReader {
     private let input: ArchiveInput
     private var window: ByteWindow?
 
-    init(_ input: ArchiveInput, _ places: some Sequence<TileBodyPlace>) {
+    init(_ input: ArchiveInput, _ locations: some Sequence<TileBodyLocation>) {
         self.input = input
-        let end = places.reduce(0) { max($0, $1.section?.end ?? 0) }
+        let end = locations.reduce(0) { max($0, $1.section?.end ?? 0) }
         window = (input.archive as? PMTilesArchive).map { ByteWindow($0.file.bytes, until: end) }
     }
 
-    mutating func read(_ place: TileBodyPlace) throws -> ArraySlice<UInt8> {
-        if let section = place.section { return try window?.read(section) ?? [] }
-        guard let tile = TileID(hilbertID: place.id) else { return [] }
+    mutating func read(_ location: TileBodyLocation) throws -> ArraySlice<UInt8> {
+        if let section = location.section { return try window?.read(section) ?? [] }
+        guard let tile = TileID(hilbertID: location.id) else { return [] }
         return try input.stored(tile)[...]
     }
 }

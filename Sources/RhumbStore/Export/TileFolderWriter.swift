@@ -64,7 +64,7 @@ final class TileFolderWriter: ArchiveWriter {
             rename(path, destination) == 0
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
-        Folder.sync(PartFile.place(of: destination).folder)
+        Folder.sync(PartFile.split(destination).folder)
         return ExportSummary(tiles: extent.tiles, bodies: extent.tiles, bytes: bytes, zooms: zooms)
     }
 

@@ -16,11 +16,11 @@ struct VectorLayerList {
         guard let tile = try? VectorTile(body) else { return }
         for (at, name) in tile.layerNames.enumerated() {
             if !names.contains(name) { names.append(name) }
-            let known = fields[name] ?? [:]
-            guard tile.keys(ofLayer: at).contains(where: { known[$0] == nil }),
+            let types = fields[name] ?? [:]
+            guard tile.keys(ofLayer: at).contains(where: { types[$0] == nil }),
                 let layer = try? tile.layer(named: name)
             else { continue }
-            fields[name] = known.merging(VectorLayerList.fields(of: layer)) { old, _ in old }
+            fields[name] = types.merging(VectorLayerList.fields(of: layer)) { old, _ in old }
         }
     }
 

@@ -23,13 +23,13 @@ extension TileFolder {
             let failure = TileFailure(.unreadable, FileProblem(file, errno: errno).description)
             return StoredTileRun(tile, body: .failure(failure), fault: .unreadable)
         }
-        let place = facts.node ^ facts.device << 48
+        let location = facts.node ^ facts.device << 48
         var body: Result<[UInt8], TileFailure> = .success([])
-        if detail.needsBody(at: place) {
+        if detail.needsBody(at: location) {
             body = Result { () throws(TileFailure) in try contents(of: file, tile) }
         }
         return StoredTileRun(
-            tile, body: body, bytes: Int(clamping: facts.size), place: place, fault: .unreadable)
+            tile, body: body, bytes: Int(clamping: facts.size), location: location, fault: .unreadable)
     }
 
     /// The properties in the JSON file.

@@ -30,13 +30,13 @@ struct ArchiveScan {
     private(set) var largest: [(tile: UInt64, bytes: Int)] = []
     private(set) var bodyCount = 0
     private(set) var storedBytes = 0
-    private var places: Set<UInt64> = []
+    private var locations: Set<UInt64> = []
 
     /// Adds tiles that share a body. Their ids may span several zooms.
     mutating func add(_ run: StoredTileRun, _ finding: ContentCheck.Finding) {
         tiles.insert(run.ids)
         guard let bytes = finding.bytes, !run.ids.isEmpty else { return }
-        if run.place.map({ places.insert($0).inserted }) ?? true {
+        if run.location.map({ locations.insert($0).inserted }) ?? true {
             bodyCount += 1
             storedBytes += bytes
         }

@@ -71,8 +71,8 @@ struct FaultScan {
 
     mutating func add(_ run: StoredTileRun, _ finding: ContentCheck.Finding) {
         for (kind, problem) in finding.faults {
-            let place = run.first.map(VerificationFault.Place.tile) ?? .archive
-            add(VerificationFault(kind, place, problem, count: max(run.count, 1)))
+            let location = run.first.map(VerificationFault.Location.tile) ?? .archive
+            add(VerificationFault(kind, location, problem, count: max(run.count, 1)))
         }
         guard !run.ids.isEmpty else { return }
         tileCount = tileCount.saturatingAdd(run.count)
@@ -180,8 +180,8 @@ struct FaultScan {
         }
         for (name, found) in layers.sorted(by: { $0.key < $1.key }) where fields[name] == nil {
             let text = "layer \"\(SafeText.sanitised(name, limit: 40))\" is not declared"
-            let place = found.first.map(VerificationFault.Place.tile) ?? .archive
-            add(VerificationFault(.layers, place, text, count: found.tiles))
+            let location = found.first.map(VerificationFault.Location.tile) ?? .archive
+            add(VerificationFault(.layers, location, text, count: found.tiles))
         }
         for name in declared.names where layers[name] == nil {
             let text = "layer \"\(SafeText.sanitised(name, limit: 40))\" is declared, but in no tile"

@@ -139,7 +139,7 @@ final class ContentCheck: Sendable {
 }
 
 extension ContentCheck.Finding {
-    /// Creates the finding about a run from its place in the list of tiles. Its body may be omitted.
+    /// Creates the finding about a run from its entry in the list of tiles. Its body may be omitted.
     init(listed run: StoredTileRun) {
         switch run.body {
         case .success:

@@ -39,9 +39,9 @@ struct StatisticsScan {
     private var zooms: [Int: ArchiveStatistics.Zoom] = [:]
     /// The zooms of each body, as a set of bits.
     private var bodies: [ContentHash: UInt32] = [:]
-    /// The zooms of each place, if no bodies are read.
-    private var places: [UInt64: UInt32] = [:]
-    private var placelessCount = 0
+    /// The zooms of each location, if no bodies are read.
+    private var locations: [UInt64: UInt32] = [:]
+    private var unlocatedCount = 0
     private var distinctBytes = 0
     private var layers: [String: ArchiveStatistics.Layer] = [:]
     private var fields: [FieldName: ArchiveStatistics.Field] = [:]
@@ -82,9 +82,9 @@ struct StatisticsScan {
         case .body(let body):
             if let problem = body.problem { problems.add(problem) }
             for (zoom, ids) in run.zooms {
-                let known = bodies[body.hash] ?? 0, bit: UInt32 = 1 << UInt32(zoom)
-                if known & bit == 0 { bodies[body.hash] = known | bit }
-                add(body.stored, body.plain, at: zoom, ids, isNew: known == 0, isNewAtZoom: known & bit == 0)
+                let zooms = bodies[body.hash] ?? 0, bit: UInt32 = 1 << UInt32(zoom)
+                if zooms & bit == 0 { bodies[body.hash] = zooms | bit }
+                add(body.stored, body.plain, at: zoom, ids, isNew: zooms == 0, isNewAtZoom: zooms & bit == 0)
             }
             if let found = body.layers { add(found, run) }
             if body.isEmpty { emptyCount = emptyCount.saturatingAdd(run.count) }
@@ -98,13 +98,13 @@ struct StatisticsScan {
         case .failure(let failure): problems.add(failure.message)
         case .success:
             for (zoom, ids) in run.zooms {
-                let known = run.place.flatMap { places[$0] } ?? 0, bit: UInt32 = 1 << UInt32(zoom)
-                if let place = run.place {
-                    if known & bit == 0 { places[place] = known | bit }
+                let zooms = run.location.flatMap { locations[$0] } ?? 0, bit: UInt32 = 1 << UInt32(zoom)
+                if let location = run.location {
+                    if zooms & bit == 0 { locations[location] = zooms | bit }
                 } else {
-                    placelessCount += ids.count
+                    unlocatedCount += ids.count
                 }
-                add(run.bytes, nil, at: zoom, ids, isNew: known == 0, isNewAtZoom: known & bit == 0)
+                add(run.bytes, nil, at: zoom, ids, isNew: zooms == 0, isNewAtZoom: zooms & bit == 0)
             }
             addTiles(run.ids, run.bytes, nil)
         }
@@ -185,7 +185,7 @@ struct StatisticsScan {
             ($0.bytes, $1.layer, $1.name) > ($1.bytes, $0.layer, $0.name)
         }
         return ArchiveStatistics(
-            zooms: listed, distinct: bodies.count + places.count + placelessCount,
+            zooms: listed, distinct: bodies.count + locations.count + unlocatedCount,
             distinctBytes: distinctBytes, hasReadBodies: options.readsBodies,
             layers: options.measuresLayers ? layers : nil, fields: options.measuresFields ? fields : nil,
             emptyCount: measuresLayers ? emptyCount : nil,

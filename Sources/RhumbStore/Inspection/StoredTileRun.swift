@@ -5,15 +5,15 @@ public import RhumbEngine
 public enum TileDetail {
     /// The ids.
     case ids
-    /// The ids, and the sizes and places of the stored bodies.
+    /// The ids, and the sizes and locations of the stored bodies.
     case sizes
-    /// Everything. The bodies at places for which `isKnown` returns true may be omitted.
-    case bodies(isKnown: (_ place: UInt64) -> Bool = { _ in false })
+    /// Everything. The bodies at locations for which `isKnown` returns true may be omitted.
+    case bodies(isKnown: (_ location: UInt64) -> Bool = { _ in false })
 
-    /// Returns false for a place whose body may be omitted, and if bodies are not read.
-    package func needsBody(at place: UInt64?) -> Bool {
+    /// Returns false for a location whose body may be omitted, and if bodies are not read.
+    package func needsBody(at location: UInt64?) -> Bool {
         guard case .bodies(let isKnown) = self else { return false }
-        return place.map { !isKnown($0) } ?? true
+        return location.map { !isKnown($0) } ?? true
     }
 }
 
@@ -30,7 +30,7 @@ public struct StoredTileRun: Sendable {
     /// The size of the stored body in bytes; 0 if it was not needed.
     public let bytes: Int
     /// A number that is the same for tiles with the same stored body; nil if the archive doesn't know it.
-    package let place: UInt64?
+    package let location: UInt64?
     /// The kind of fault if the body can't be read.
     package let fault: VerificationFault.Kind
 
@@ -44,25 +44,25 @@ public struct StoredTileRun: Sendable {
     ///   - bytes: The size of the stored body; nil for that of `body`.
     package init(
         ids: Range<UInt64>, body: Result<[UInt8], TileFailure>, compression: Compression = .unknown,
-        bytes: Int? = nil, place: UInt64? = nil, fault: VerificationFault.Kind = .directory
+        bytes: Int? = nil, location: UInt64? = nil, fault: VerificationFault.Kind = .directory
     ) {
         self.ids = ids
         self.body = body
         self.compression = compression
         self.bytes = bytes ?? (try? body.get().count) ?? 0
-        self.place = place
+        self.location = location
         self.fault = fault
     }
 
     /// Creates a run of one tile.
     package init(
         _ tile: TileID, body: Result<[UInt8], TileFailure> = .success([]),
-        compression: Compression = .unknown, bytes: Int? = nil, place: UInt64? = nil,
+        compression: Compression = .unknown, bytes: Int? = nil, location: UInt64? = nil,
         fault: VerificationFault.Kind = .directory
     ) {
         self.init(
             ids: tile.hilbertID..<tile.hilbertID + 1, body: body, compression: compression, bytes: bytes,
-            place: place, fault: fault)
+            location: location, fault: fault)
     }
 
     /// Creates a run for a damaged part of an archive.
@@ -96,7 +96,7 @@ public struct StoredTileRun: Sendable {
 /// The bytes that a walk may read. Damaged directories may let bodies overlap, so that all of them together
 /// have far more bytes than the file.
 struct BodyBudget {
-    private var places: Set<UInt64> = []
+    private var locations: Set<UInt64> = []
     private var bytesLeft: UInt64
 
     /// - Parameter bytes: The number of stored bytes.
@@ -104,9 +104,9 @@ struct BodyBudget {
 
     /// - Throws: `TileFailure` if the distinct bodies have more than twice the stored bytes.
     mutating func take(
-        _ length: UInt64, at place: UInt64, _ tile: @autoclosure () -> String
+        _ length: UInt64, at location: UInt64, _ tile: @autoclosure () -> String
     ) throws(TileFailure) {
-        guard places.insert(place).inserted else { return }
+        guard locations.insert(location).inserted else { return }
         guard length <= bytesLeft else {
             throw TileFailure(.badContent, "the bodies overlap; that of \(tile()) was not checked")
         }

@@ -36,9 +36,9 @@ extension StoredTileRun {
     fileprivate func forEachSquare(_ visit: (_ square: TileID, _ zoom: Int) -> Void) {
         var id = ids.lowerBound
         while id < ids.upperBound, let tile = TileID(hilbertID: id) {
-            let place = id - TileID.firstHilbertID(zoom: tile.zoom)
+            let index = id - TileID.firstHilbertID(zoom: tile.zoom)
             var levels = 0
-            while levels < tile.zoom, place.isMultiple(of: 4 << UInt64(2 * levels)),
+            while levels < tile.zoom, index.isMultiple(of: 4 << UInt64(2 * levels)),
                 ids.upperBound - id >= 4 << UInt64(2 * levels)
             { levels += 1 }
             if let square = TileID(zoom: tile.zoom - levels, x: tile.x >> levels, y: tile.y >> levels) {

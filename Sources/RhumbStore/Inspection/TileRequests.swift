@@ -68,9 +68,9 @@ public struct TileRequests: Sendable, Equatable {
         _ line: ArraySlice<UInt8>, _ number: Int
     ) throws(Failure) -> (id: UInt64, count: Int) {
         let separators = Array(" \t,/\r".utf8)
-        let words = line.split { separators.contains($0) }
-        let numbers = words.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
-        guard words.count == 4, numbers.count == 4, numbers[3] >= 0,
+        let fields = line.split { separators.contains($0) }
+        let numbers = fields.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        guard fields.count == 4, numbers.count == 4, numbers[3] >= 0,
             let tile = TileID(zoom: numbers[0], x: numbers[1], y: numbers[2])
         else {
             throw Failure(line: number, description: "line \(number) is not zoom, column, row and requests")

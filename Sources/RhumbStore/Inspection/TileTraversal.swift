@@ -43,7 +43,7 @@ struct TileTraversal {
                 case .earlier(let at): finding = findings[at]
                 case .body:
                     finding = next.popFirst()
-                    if let place = run.place, let finding { recent[place] = .known(finding) }
+                    if let location = run.location, let finding { recent[location] = .known(finding) }
                 }
                 guard let finding else { continue }
                 findings.append(finding)
@@ -56,9 +56,9 @@ struct TileTraversal {
         }
         func add(_ run: StoredTileRun) throws {
             try Task.checkCancellation()
-            let origin = run.place.flatMap { recent[$0] } ?? .body
+            let origin = run.location.flatMap { recent[$0] } ?? .body
             if case .body = origin {
-                if let place = run.place { recent[place] = .earlier(batch.count) }
+                if let location = run.location { recent[location] = .earlier(batch.count) }
                 fresh.append(run)
                 if case .success(let body) = run.body { bytes += body.count }
             }
@@ -147,7 +147,7 @@ final class KnownBodies<Finding: Sendable>: Sendable {
     /// Returns the finding about a body.
     func finding(_ body: [UInt8], _ examine: ([UInt8]) -> Finding) -> Finding {
         let hash = ContentHash(body)
-        if let known = findings.withLock({ $0[hash] }) { return known }
+        if let cached = findings.withLock({ $0[hash] }) { return cached }
         let finding = examine(body)
         findings.withLock { if $0.count < limit { $0[hash] = finding } }
         return finding

@@ -56,8 +56,8 @@ public struct VerificationFault: Sendable, Equatable {
         }
     }
 
-    /// The place of a fault.
-    public enum Place: Sendable, Equatable {
+    /// The location of a fault.
+    public enum Location: Sendable, Equatable {
         /// The archive as a whole.
         case archive
         case tile(TileID)
@@ -67,8 +67,8 @@ public struct VerificationFault: Sendable, Equatable {
 
     /// The kind of fault.
     public let kind: Kind
-    /// The place of the fault.
-    public let place: Place
+    /// The location of the fault.
+    public let location: Location
     /// The problem, sanitised for terminal output.
     public let problem: String
     /// The number of occurrences, such as the tiles of a run.
@@ -79,9 +79,9 @@ public struct VerificationFault: Sendable, Equatable {
         self.init(kind, .archive, problem, count: count)
     }
 
-    package init(_ kind: Kind, _ place: Place, _ problem: String, count: Int = 1) {
+    package init(_ kind: Kind, _ location: Location, _ problem: String, count: Int = 1) {
         self.kind = kind
-        self.place = place
+        self.location = location
         self.problem = SafeText.sanitised(problem)
         self.count = count
     }

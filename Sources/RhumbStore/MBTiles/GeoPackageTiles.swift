@@ -138,7 +138,7 @@ package struct GeoPackageTiles: ForeignTiles {
     }
 
     /// Returns a tile's position in the file; nil if there is no matrix for its zoom.
-    func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
+    func position(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
         levels.first { $0.zoom == tile.zoom }.map { ($0.matrix, tile.x - $0.column, tile.y - $0.row) }
     }
 

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension MBTilesArchive {
-    /// Calls a function for each row. The place is the row of the body in layouts that share bodies.
+    /// Calls a function for each row. The location is the row of the body in layouts that share bodies.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         let reader = try MBTilesReader(path), rowLimit = reader.rowLimit
         var bytesLeft = reader.byteLimit
@@ -14,7 +14,7 @@ extension MBTilesArchive {
             while try rows.step() {
                 try Task.checkCancellation()
                 let run = run(rows, detail)
-                if run.place == nil { bytesLeft -= run.bytes }
+                if run.location == nil { bytesLeft -= run.bytes }
                 guard done < rowLimit, bytesLeft >= 0 else {
                     let problem = "\(shownPath) has more tiles than a file of this size can have"
                     return try visit(StoredTileRun(problem: problem, .unreadable))
@@ -38,7 +38,7 @@ extension MBTilesArchive {
         guard case .success(let tile) = found else {
             return StoredTileRun(ids: 0..<0, body: found.map { _ in [] }, fault: .position)
         }
-        let place = row.int(4).map { UInt64(bitPattern: Int64($0)) }
+        let location = row.int(4).map { UInt64(bitPattern: Int64($0)) }
         let body: [UInt8]?, bytes: Int?
         switch detail {
         case .ids: return StoredTileRun(tile)
@@ -46,14 +46,14 @@ extension MBTilesArchive {
             bytes = row.int(3)
             body = bytes.map { _ in [] }
         case .bodies:
-            body = detail.needsBody(at: place) ? row.bytes(3) : []
+            body = detail.needsBody(at: location) ? row.bytes(3) : []
             bytes = nil
         }
         guard let body else {
             return StoredTileRun(
                 tile, body: .failure(TileBody.bad("\(tile)", path, "is NULL")), fault: .empty)
         }
-        return StoredTileRun(tile, body: .success(body), bytes: bytes, place: place)
+        return StoredTileRun(tile, body: .success(body), bytes: bytes, location: location)
     }
 
     /// Returns the tile of a row that starts with zoom, column and row.

@@ -115,16 +115,16 @@ final class MBTilesReader {
             defer { body.reset() }
             return try body.step() ? body.bytes(0) ?? [] : nil
         }
-        let place: (matrix: Int, column: Int, row: Int)
+        let position: (matrix: Int, column: Int, row: Int)
         if let package {
-            guard let found = package.place(of: id) else { return .none }
-            place = found
+            guard let found = package.position(of: id) else { return .none }
+            position = found
         } else {
-            place = (id.zoom, id.x, isFromNorth ? id.y : id.tmsRow)
+            position = (id.zoom, id.x, isFromNorth ? id.y : id.tmsRow)
         }
-        try tile.bind(1, place.matrix)
-        try tile.bind(2, place.column)
-        try tile.bind(3, place.row)
+        try tile.bind(1, position.matrix)
+        try tile.bind(2, position.column)
+        try tile.bind(3, position.row)
         defer { tile.reset() }
         return try tile.step() ? tile.bytes(0) ?? [] : nil
     }

@@ -16,7 +16,7 @@ struct MBTilesRows {
     /// - Throws: `StoreFailure`, also for more rows.
     init(_ connection: Connection, _ layout: MBTilesLayout, limit: Int) throws(StoreFailure) {
         version = try connection.dataVersion
-        let rows = try connection.prepare(layout.places, to: "list the tiles")
+        let rows = try connection.prepare(layout.bodyRows, to: "list the tiles")
         while try rows.step() {
             guard entries.count < limit else {
                 throw StoreFailure(
@@ -79,7 +79,7 @@ struct MBTilesLayout {
     }
 
     /// The query for zoom, column, row and the row of the body of all tiles.
-    var places: String { "SELECT zoom_level, tile_column, tile_row, b.rowid FROM \(source)" }
+    var bodyRows: String { "SELECT zoom_level, tile_column, tile_row, b.rowid FROM \(source)" }
 
     /// The query for the body in a row.
     var body: String { "SELECT tile_data FROM \(shared?.bodies ?? "tiles") WHERE rowid = ?1" }

@@ -7,7 +7,7 @@ protocol ForeignTiles {
     /// The SQL that reads a tile by zoom or matrix, column and row.
     var tileQuery: String { get }
     /// Returns a tile's position in the file; nil if there is no matrix for its zoom.
-    func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)?
+    func position(of tile: TileID) -> (matrix: Int, column: Int, row: Int)?
     /// Creates the MBTiles views `tiles` and `metadata`.
     func makeViews(_ connection: Connection) throws(StoreFailure)
 }
@@ -31,18 +31,18 @@ struct OsmAndTiles: ForeignTiles {
             return names
         }
         guard try columns("tiles").isSuperset(of: ["x", "y", "z", "image"]) else { return nil }
-        let known = try columns("info")
+        let columns = try columns("info")
         let numbering =
-            known.contains("tilenumbering") ? try connection.text("SELECT tilenumbering FROM info") : nil
+            columns.contains("tilenumbering") ? try connection.text("SELECT tilenumbering FROM info") : nil
         isInverted = numbering.map { $0.lowercased() == "bigplanet" } ?? true
-        if known.contains("ellipsoid"), try connection.integer("SELECT ellipsoid FROM info") == 1 {
+        if columns.contains("ellipsoid"), try connection.integer("SELECT ellipsoid FROM info") == 1 {
             throw ArchiveFailure(
                 connection.file, .unsupported, "its tiles are in the ellipsoidal Mercator projection",
                 "use a map in Web Mercator")
         }
     }
 
-    func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
+    func position(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
         (isInverted ? 17 - tile.zoom : tile.zoom, tile.x, tile.y)
     }
 

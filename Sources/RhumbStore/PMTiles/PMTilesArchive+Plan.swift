@@ -15,12 +15,12 @@ extension PMTilesArchive {
     /// Plans to read tiles.
     public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? {
         guard file.bytes.isRemote else { return nil }
-        var places: [FileSection] = []
+        var sections: [FileSection] = []
         for tile in tiles {
             guard let entry = try file.entry(for: tile.hilbertID), entry.length > 0 else { continue }
-            places.append(try file.index.place(ofTile: entry, "\(tile)"))
+            sections.append(try file.index.section(ofTile: entry, "\(tile)"))
         }
-        let parts = FileSection.groups(of: places) { $0 }.map(\.section)
+        let parts = FileSection.groups(of: sections) { $0 }.map(\.section)
         file.bytes.plan(parts)
         return ReadPlan(bytes: parts.reduce(0) { $0 + Int($1.length) }, requests: parts.count)
     }
@@ -54,7 +54,7 @@ extension PMTilesArchive {
         guard !leaves.isEmpty else { return }
         guard depth < PMTilesIndex.deepest else { throw file.index.tooDeep }
         if file.bytes.isRemote {
-            let sections = try leaves.map { try file.index.place(ofLeaf: $0.entry) }
+            let sections = try leaves.map { try file.index.section(ofLeaf: $0.entry) }
             file.bytes.plan(FileSection.groups(of: sections) { $0 }.map(\.section))
         }
         // All leaves of a level are read before the next level replaces the plan.

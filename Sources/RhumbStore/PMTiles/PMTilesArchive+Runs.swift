@@ -2,7 +2,7 @@ internal import RhumbCore
 package import RhumbEngine
 
 extension PMTilesArchive {
-    /// Calls a function for each directory entry. The place is the offset of the body; nil without bytes,
+    /// Calls a function for each directory entry. The location is the offset of the body; nil without bytes,
     /// because the next body has the same offset.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         var addressed = 0, budget = BodyBudget(bytes: file.header.tiles.length)
@@ -41,7 +41,7 @@ extension PMTilesArchive {
         }
         return StoredTileRun(
             ids: entry.id..<entry.id + UInt64(entry.run), body: body, compression: compression,
-            bytes: Int(entry.length), place: entry.length > 0 ? entry.offset : nil)
+            bytes: Int(entry.length), location: entry.length > 0 ? entry.offset : nil)
     }
 
     /// Returns the stored body of a tile, and the id after the last one that shares it; nil if there is no
@@ -53,11 +53,11 @@ extension PMTilesArchive {
 
     /// Returns the stored body of a run of `walk`, even if the directories are out of order.
     func storedBody(
-        _ ids: Range<UInt64>, bytes: Int, at place: UInt64
+        _ ids: Range<UInt64>, bytes: Int, at offset: UInt64
     ) throws(TileFailure) -> [UInt8] {
         let entry = PMTilesDirectory.Entry(
             id: ids.lowerBound, run: UInt32(clamping: ids.count), length: UInt32(clamping: bytes),
-            offset: place)
+            offset: offset)
         return try file.stored(entry, ArchiveScan.name(entry.id))
     }
 

@@ -112,18 +112,19 @@ private struct PMTilesStructure {
                 isWhole = false
             case .leaf(let entry, let first):
                 guard first != entry.id else { continue }
-                let place = VerificationFault.Place.byte(file.header.leaves.offset + entry.offset)
+                let location = VerificationFault.Location.byte(file.header.leaves.offset + entry.offset)
                 let problem = "the leaf directory begins with another tile than its entry says"
-                report(VerificationFault(.order, place, problem))
+                report(VerificationFault(.order, location, problem))
             case .tiles(let entry):
-                let place = TileID(hilbertID: entry.id).map(VerificationFault.Place.tile) ?? .archive
+                let location = TileID(hilbertID: entry.id).map(VerificationFault.Location.tile) ?? .archive
                 if entry.id < next {
-                    report(VerificationFault(.order, place, "its entry is not in ascending order"))
+                    report(VerificationFault(.order, location, "its entry is not in ascending order"))
                 }
                 next = max(next, entry.id.clampedSum(UInt64(entry.run)))
                 if file.header.isClustered, entry.offset > end {
                     report(
-                        VerificationFault(.clustering, place, "its body is not next to that of the last tile")
+                        VerificationFault(
+                            .clustering, location, "its body is not next to that of the last tile")
                     )
                 }
                 end = max(end, entry.offset.clampedSum(UInt64(entry.length)))
@@ -134,8 +135,8 @@ private struct PMTilesStructure {
         }
         bodies.settle()
         for offset in bodies.overlaps {
-            let place = VerificationFault.Place.byte(file.header.tiles.offset.clampedSum(offset))
-            report(VerificationFault(.overlap, place, "the body overlaps the previous one"))
+            let location = VerificationFault.Location.byte(file.header.tiles.offset.clampedSum(offset))
+            report(VerificationFault(.overlap, location, "the body overlaps the previous one"))
         }
         guard isWhole else { return }
         let wrong = file.header.wrongCounts(
@@ -165,7 +166,7 @@ private struct BodyExtents {
         let all = (settled + pending).sorted { $0 < $1 }
         settled = []
         pending = []
-        for place in all where settled.last.map({ $0 != place }) ?? true { settled.append(place) }
+        for location in all where settled.last.map({ $0 != location }) ?? true { settled.append(location) }
     }
 
     /// The offsets of places that begin inside of another.

@@ -22,7 +22,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
         package var isLeaf: Bool { run == 0 }
 
         /// Returns the section of the entry's bytes; nil if it exceeds the enclosing section.
-        func place(in section: FileSection) -> FileSection? {
+        func section(in section: FileSection) -> FileSection? {
             section.part(offset: offset, length: UInt64(length))
         }
     }

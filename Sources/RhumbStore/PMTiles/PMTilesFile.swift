@@ -34,14 +34,14 @@ final class PMTilesFile: Sendable {
 
     /// Returns the leaf directory of an entry.
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
-        if entry.length > 0, let known = leaves.withLock({ $0[entry.offset] }) { return known }
+        if entry.length > 0, let cached = leaves.withLock({ $0[entry.offset] }) { return cached }
         let directory = try readLeaf(entry)
         leaves.withLock { $0.insert(directory, at: entry.offset) }
         return directory
     }
 
     func readLeaf(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
-        try index.leaf(read(try index.place(ofLeaf: entry)), of: entry)
+        try index.leaf(read(try index.section(ofLeaf: entry)), of: entry)
     }
 
     /// Returns the entry with a tile's body; nil if there is no such tile.
@@ -60,7 +60,7 @@ final class PMTilesFile: Sendable {
     func stored(
         _ entry: PMTilesDirectory.Entry, _ tile: @autoclosure () -> String
     ) throws(TileFailure) -> [UInt8] {
-        entry.length == 0 ? [] : try read(try index.place(ofTile: entry, tile()))
+        entry.length == 0 ? [] : try read(try index.section(ofTile: entry, tile()))
     }
 
     /// Returns the metadata; empty if there is none.
@@ -73,4 +73,39 @@ final class PMTilesFile: Sendable {
     private func read(_ section: PMTilesHeader.Section) throws(TileFailure) -> [UInt8] {
         try bytes.read(offset: section.offset, count: Int(section.length))
     }
+}
+
+/// A cache of the most recently used leaf directories, decoded.
+package struct DirectoryCache: Sendable {
+    package init() {}
+
+    /// The maximum number of entries, at 24 bytes each. The last inserted leaf is always stored.
+    static let limit = 1 << 20
+
+    private var cached: [UInt64: (directory: PMTilesDirectory, lastUse: Int)] = [:]
+    private var uses = 0
+    private var entries = 0
+
+    package subscript(offset: UInt64) -> PMTilesDirectory? {
+        mutating get {
+            uses += 1
+            cached[offset]?.lastUse = uses
+            return cached[offset]?.directory
+        }
+    }
+
+    package mutating func insert(_ directory: PMTilesDirectory, at offset: UInt64) {
+        uses += 1
+        let old = cached.updateValue((directory, uses), forKey: offset)
+        entries += directory.entries.count - (old?.directory.entries.count ?? 0)
+        while entries > DirectoryCache.limit && cached.count > 1 { dropOldest() }
+    }
+
+    private mutating func dropOldest() {
+        guard let oldest = cached.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+        cached[oldest.key] = nil
+        entries -= oldest.value.directory.entries.count
+    }
+
+    var count: Int { cached.count }
 }

@@ -64,7 +64,7 @@ package struct PMTilesHeader: Equatable, Sendable {
     package var bytes: [UInt8] {
         var bytes = Array("PMTiles".utf8) + [3]
         func add(_ value: UInt64, _ size: Int = 8) {
-            for place in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place))) }
+            for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
         }
         for section in [root, metadata, leaves, tiles] {
             add(section.offset)

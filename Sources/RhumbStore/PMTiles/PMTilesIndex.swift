@@ -35,14 +35,14 @@ package struct PMTilesIndex: Sendable {
         do throws(TileFailure) {
             let section = header.root
             let packed: [UInt8]
-            let place = "the root directory of \(SafeText.sanitised(name)) at byte \(section.offset)"
-            try PMTilesIndex.check(section, PMTilesIndex.directoryLimit, place)
+            let location = "the root directory of \(SafeText.sanitised(name)) at byte \(section.offset)"
+            try PMTilesIndex.check(section, PMTilesIndex.directoryLimit, location)
             if let slice = PMTilesIndex.slice(start, section) {
                 packed = slice
             } else {
                 packed = try read(section.offset, Int(section.length))
             }
-            root = try PMTilesIndex.decoded(packed, header, place)
+            root = try PMTilesIndex.decoded(packed, header, location)
         } catch {
             throw ArchiveFailure(name, .damaged, error.message, "download it again")
         }
@@ -87,19 +87,20 @@ package struct PMTilesIndex: Sendable {
 
     /// Returns the section of the leaf directory of an entry.
     /// - Throws: `TileFailure` if it is outside the leaf section or too large.
-    package func place(ofLeaf entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesHeader.Section {
-        guard let place = entry.place(in: header.leaves) else {
+    package func section(ofLeaf entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesHeader.Section {
+        guard let section = entry.section(in: header.leaves) else {
             throw TileFailure(.badContent, "\(leafName(entry)) is outside the leaf section")
         }
-        guard place.length > 0 else { throw TileFailure(.badContent, "\(leafName(entry)) has no bytes") }
-        try PMTilesIndex.check(place, PMTilesIndex.directoryLimit, leafName(entry))
-        return place
+        guard section.length > 0 else { throw TileFailure(.badContent, "\(leafName(entry)) has no bytes") }
+        try PMTilesIndex.check(section, PMTilesIndex.directoryLimit, leafName(entry))
+        return section
     }
 
-    private static func check(_ section: FileSection, _ limit: Int, _ place: String) throws(TileFailure) {
+    private static func check(_ section: FileSection, _ limit: Int, _ location: String) throws(TileFailure) {
         guard section.length <= UInt64(limit) else {
             throw TileFailure(
-                .badContent, "\(place) claims \(section.length) bytes, over the limit of \(limit >> 20) MiB")
+                .badContent,
+                "\(location) claims \(section.length) bytes, over the limit of \(limit >> 20) MiB")
         }
     }
 
@@ -123,19 +124,19 @@ package struct PMTilesIndex: Sendable {
     }
 
     private static func decoded(
-        _ packed: [UInt8], _ header: PMTilesHeader, _ place: String
+        _ packed: [UInt8], _ header: PMTilesHeader, _ location: String
     ) throws(TileFailure) -> PMTilesDirectory {
-        let plain = try unpacked(packed, header.internalCompression, place)
+        let plain = try unpacked(packed, header.internalCompression, location)
         do throws(PMTilesDirectory.Failure) {
             return try PMTilesDirectory(decoding: plain)
         } catch {
-            throw TileFailure(.badContent, "\(place) is damaged: \(error.description)")
+            throw TileFailure(.badContent, "\(location) is damaged: \(error.description)")
         }
     }
 
     /// Decompresses bytes as the header declares, except that bytes without a gzip header are not gzip.
     private static func unpacked(
-        _ bytes: [UInt8], _ compression: Compression, _ place: String, limit: Int = unpackedLimit
+        _ bytes: [UInt8], _ compression: Compression, _ location: String, limit: Int = unpackedLimit
     ) throws(TileFailure) -> [UInt8] {
         guard compression != .gzip || bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
         do throws(Gzip.Failure) {
@@ -145,7 +146,7 @@ package struct PMTilesIndex: Sendable {
                 error == .tooLarge
                 ? "decompresses to more than \(limit >> 20) MiB"
                 : "has invalid \(compression.name) data"
-            throw TileFailure(.badContent, "\(place) \(problem)")
+            throw TileFailure(.badContent, "\(location) \(problem)")
         }
     }
 
@@ -153,18 +154,18 @@ package struct PMTilesIndex: Sendable {
 
     /// Returns the section of a tile's body.
     /// - Throws: `TileFailure` if it is outside the tile data or too large.
-    package func place(
+    package func section(
         ofTile entry: PMTilesDirectory.Entry, _ tile: @autoclosure () -> String
     ) throws(TileFailure) -> PMTilesHeader.Section {
-        guard let place = entry.place(in: header.tiles) else {
+        guard let section = entry.section(in: header.tiles) else {
             throw TileBody.bad(tile(), name, "has an entry that points outside the tile data")
         }
-        guard place.length <= UInt64(PMTilesIndex.tileLimit) else {
+        guard section.length <= UInt64(PMTilesIndex.tileLimit) else {
             throw TileBody.bad(
                 tile(), name,
-                "claims \(place.length) bytes, over the limit of \(PMTilesIndex.tileLimit >> 20) MiB")
+                "claims \(section.length) bytes, over the limit of \(PMTilesIndex.tileLimit >> 20) MiB")
         }
-        return place
+        return section
     }
 
     /// Returns a tile's body decompressed.
@@ -174,13 +175,13 @@ package struct PMTilesIndex: Sendable {
 
     /// Decodes the metadata.
     package func metadata(_ packed: [UInt8]) throws(TileFailure) -> JSON {
-        let place = metadataName
+        let location = metadataName
         let plain = try PMTilesIndex.unpacked(
-            packed, header.internalCompression, place, limit: PMTilesIndex.unpackedMetadataLimit)
+            packed, header.internalCompression, location, limit: PMTilesIndex.unpackedMetadataLimit)
         do throws(JSONFailure) {
             return try JSON.parse(plain)
         } catch {
-            throw TileFailure(.badContent, "\(place) is \(error.description)")
+            throw TileFailure(.badContent, "\(location) is \(error.description)")
         }
     }
 
@@ -192,4 +193,61 @@ package struct PMTilesIndex: Sendable {
     private var metadataName: String {
         "the metadata of \(SafeText.sanitised(name)) at byte \(header.metadata.offset)"
     }
+}
+
+/// The description of the archive as a tile source.
+extension PMTilesIndex {
+    /// Returns the description of the source.
+    /// - Parameters:
+    ///   - body: The body of any tile, to find the tile size; nil to assume 256 pixels.
+    ///   - probe: Reads the size of a picture.
+    package func info(_ metadata: JSON, body: [UInt8]?, _ probe: TileProbe?) -> TileSourceInfo {
+        let high = min(Int(header.maxZoom), TileID.maximumZoom)
+        var info = ArchiveDescription(metadata: metadata).info(
+            fallbackName: baseName(name), zooms: min(Int(header.minZoom), high)...high,
+            bounds: ArchiveDescription.bounds(header.bounds.map { Double($0) / 1e7 }),
+            tileSize: TileBody.size(of: body, probe) ?? .pixels256)
+        info.center = Coordinate(
+            latitude: Double(header.center[1]) / 1e7, longitude: Double(header.center[0]) / 1e7)
+        info.centerZoom = Double(min(header.centerZoom, 30))
+        return info
+    }
+
+    /// Returns the reason why the tiles can't be shown as pictures; nil if they can.
+    /// - Parameter body: The body of any tile, for archives that don't declare their format.
+    package func refusal(body: [UInt8]?) -> ArchiveFailure? {
+        if header.tileCompression.missingPackage != nil {
+            return .compression(header.tileCompression, "its tiles", name)
+        }
+        switch (header.tileType, body.map(TileKind.init(of:))) {
+        case (.mvt, _), (.mlt, _), (.unknown, .vector), (.unknown, .mapLibre): return .vectorTiles(name)
+        case (.avif, _), (.unknown, .avif): return unsupported("AVIF")
+        default: return nil
+        }
+    }
+
+    private func unsupported(_ what: String) -> ArchiveFailure {
+        ArchiveFailure(
+            name, .unsupported, "it has \(what) tiles, which Rhumb can't draw",
+            "use an archive of PNG, JPEG or WebP tiles")
+    }
+}
+
+extension ArchiveFailure {
+    /// The failure of an archive whose compression is unknown, or whose library is missing.
+    static func compression(_ kind: Compression, _ part: String, _ file: String) -> ArchiveFailure {
+        ArchiveFailure(
+            file, .unsupported, "\(part) are compressed with \(kind.name)",
+            kind.missingPackage.map { "install the Debian package \($0)" } ?? "recreate the archive with gzip"
+        )
+    }
+}
+
+extension PMTilesIndex: ArchiveIndex {
+    package var metadataSection: FileSection { header.metadata }
+    package var tileBytes: UInt64 { header.tiles.length }
+    package var areTilesRepacked: Bool {
+        declaresVectorTiles && [.brotli, .zstd].contains(header.tileCompression)
+    }
+    package var declaresVectorTiles: Bool { [.mvt, .mlt].contains(header.tileType) }
 }

@@ -19,13 +19,13 @@ struct Folding: Sendable {
         var direct = [Int16](repeating: -1, count: Int(Folding.directCount))
         for line in text.unicodeScalars.split(separator: "\n").prefix(Int(Int16.max)) {
             guard let tab = line.firstIndex(of: "\t") else { continue }
-            let place = Int16(results.count)
+            let index = Int16(results.count)
             results.append(Array(String(line[..<tab]).utf8))
             for scalar in line[line.index(after: tab)...] {
                 if scalar.value < Folding.directCount {
-                    direct[Int(scalar.value)] = place
+                    direct[Int(scalar.value)] = index
                 } else {
-                    others[scalar] = place
+                    others[scalar] = index
                 }
             }
         }
@@ -49,11 +49,11 @@ struct Folding: Sendable {
                 append(ascii: UInt8(truncatingIfNeeded: scalar.value), to: &folded)
                 continue
             }
-            let place = scalar.value < Folding.directCount ? direct[Int(scalar.value)] : others[scalar] ?? -1
-            switch place {
+            let index = scalar.value < Folding.directCount ? direct[Int(scalar.value)] : others[scalar] ?? -1
+            switch index {
             case -2: folded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             case -1: append(other: scalar, to: &folded)
-            default: for byte in results[Int(place)] { append(byte, to: &folded) }
+            default: for byte in results[Int(index)] { append(byte, to: &folded) }
             }
         }
         if folded.last == space { folded.removeLast() }

@@ -56,3 +56,8 @@ public final class Gazetteer: PlaceSearch {
         }
     }
 }
+
+extension Gazetteer {
+    /// The gazetteer's name folding, for searching other lists in the same way.
+    package var folding: NameFolding { file.withLock { $0.nameFolding } }
+}

@@ -35,8 +35,8 @@ extension GazetteerFile {
             return try matches(found.prefix(limit))
         }
         guard let first, forgives else { return try matches(best.prefix(limit)) }
-        let known = Set(best.map(\.number)), mistyped = try mistyped(first)
-        best = mistyped.filter { !known.contains($0.number) } + best
+        let numbers = Set(best.map(\.number)), mistyped = try mistyped(first)
+        best = mistyped.filter { !numbers.contains($0.number) } + best
         return try matches(best.prefix(limit))
     }
 

@@ -26,7 +26,7 @@ final class GazetteerFile {
     private var unpackedVocabulary: Vocabulary?
     private var unpackedAreas: AreaNames?
     /// The maximum number of chunks whose names are cached, at about 15 KB each.
-    private static let namesKept = 256
+    private static let nameCacheLimit = 256
 
     init(_ name: String, _ mode: Connection.Mode) throws(PlaceSearchFailure) {
         do throws(StoreFailure) {
@@ -118,13 +118,13 @@ final class GazetteerFile {
     }
 
     /// Returns the index of the chunk that contains a place; nil if there is none.
-    func chunk(of place: Int) -> Int? {
-        let last = chunks.partitioningIndex { $0.first > place } - 1
-        return last >= 0 && place - chunks[last].first < chunks[last].count ? last : nil
+    func chunk(of number: Int) -> Int? {
+        let last = chunks.partitioningIndex { $0.first > number } - 1
+        return last >= 0 && number - chunks[last].first < chunks[last].count ? last : nil
     }
 
     func numbers(ofChunk index: Int) throws(PlaceSearchFailure) -> PlaceNumbers {
-        if let known = numbers[index] { return known }
+        if let cached = numbers[index] { return cached }
         let bytes = try blob(numbersOfChunk, chunks[index].first)
         guard let read = PlaceNumbers(bytes, count: chunks[index].count) else {
             throw GazetteerFile.damaged(connection)
@@ -133,13 +133,13 @@ final class GazetteerFile {
         return read
     }
 
-    func line(of place: Int, inChunk index: Int) throws(PlaceSearchFailure) -> PlaceNames.Line {
+    func line(of number: Int, inChunk index: Int) throws(PlaceSearchFailure) -> PlaceNames.Line {
         if names[index] == nil {
-            if names.count >= GazetteerFile.namesKept { names = [:] }
+            if names.count >= GazetteerFile.nameCacheLimit { names = [:] }
             let packed = try blob(namesOfChunk, chunks[index].first)
             names[index] = PlaceNames(try GazetteerFile.unpacked(packed, connection))
         }
-        guard let line = names[index]?[place - chunks[index].first] else {
+        guard let line = names[index]?[number - chunks[index].first] else {
             throw GazetteerFile.damaged(connection)
         }
         return line
@@ -223,4 +223,90 @@ final class GazetteerFile {
             throw .unreadable("\(error)")
         }
     }
+}
+
+/// Searches for airports by their codes.
+extension GazetteerFile {
+    /// The words for airports. The full-text index has at least one for each airport.
+    private static let airportWords = "airport aeroport aeropuerto aeroporto flughafen airfield"
+        .split(separator: " ").map { Array($0.utf8) }
+    /// The maximum numbers of airports to read, and of results before a code in small letters.
+    private static let (most, before) = (50, 2)
+
+    /// Moves airports whose IATA or ICAO code is the text to the front, or, if the text is in small letters
+    /// and may be the beginning of a name, to the third place.
+    func codedFirst(
+        _ text: String, _ found: [PlaceMatch], limit: Int
+    ) throws(PlaceSearchFailure) -> [PlaceMatch] {
+        let code = text.uppercased(), airports = try airports(coded: code)
+        guard !airports.isEmpty else { return found }
+        let known = Set(airports.map(\.place)), others = found.filter { !known.contains($0.place) }
+        let first = code == text ? 0 : found.prefix(Self.before).count { !known.contains($0.place) }
+        return Array((others.prefix(first) + airports + others.dropFirst(first)).prefix(limit))
+    }
+
+    private func airports(coded code: String) throws(PlaceSearchFailure) -> [PlaceMatch] {
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard (3...4).contains(code.utf8.count), code.utf8.allSatisfy(letters.contains) else { return [] }
+        let word = Array(code.lowercased().utf8)
+        let query = NameQuery.expression([[word], Self.airportWords], isLastBegun: false)
+        var numbers: [Int] = [], found: [PlaceMatch] = []
+        try forEachMatch(query) { number in
+            numbers.append(number)
+            return numbers.count < Self.most
+        }
+        for number in numbers {
+            guard let chunk = chunk(of: number) else { continue }
+            let line = try line(of: number, inChunk: chunk), place = try place(number, inChunk: chunk)
+            if place.kind == .airport, line.others.contains(where: { $0.name.elementsEqual(code.utf8) }) {
+                found.append(PlaceMatch(place: place, otherName: code))
+            }
+        }
+        return found
+    }
+}
+
+/// Countries and regions that narrow a search.
+extension GazetteerFile {
+    /// Returns the numbers of the regions with a name, including all regions of a country; empty if there are
+    /// none.
+    /// - Parameter isBegun: If true, also matches names that only begin with the words.
+    func regions(named words: [[UInt8]], isBegun: Bool = false) throws(PlaceSearchFailure) -> Set<Int> {
+        var regions: Set<Int> = []
+        for target in try areas().targets(words.joinedBySpaces + (isBegun ? [] : [AreaNames.tab])) {
+            let text = String(decoding: target, as: UTF8.self)
+            if let number = Int(text) {
+                regions.insert(number)
+            } else {
+                regions.formUnion(try self.regions(of: text))
+            }
+        }
+        return regions
+    }
+}
+
+/// The folded names of countries and regions.
+struct AreaNames {
+    static let tab = UInt8(ascii: "\t")
+    private let bytes: [UInt8]
+    /// The start of each line; one more for the end of the last.
+    private let starts: [Int]
+
+    /// - Parameter lines: Sorted lines of a name, a tab, and country codes and region numbers.
+    init(_ lines: [UInt8]) {
+        let bytes = lines + [UInt8(ascii: "\n")]
+        self.bytes = bytes
+        starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    }
+
+    /// Returns the codes and numbers in the lines that begin with a text.
+    func targets(_ start: [UInt8]) -> [ArraySlice<UInt8>] {
+        let lines = starts.indices.dropLast()
+        let first = lines.partitioningIndex { !self[$0].lexicographicallyPrecedes(start) }
+        return lines[first...].prefix { self[$0].starts(with: start) }.flatMap { line in
+            self[line].drop { $0 != AreaNames.tab }.dropFirst().split(separator: UInt8(ascii: " "))
+        }
+    }
+
+    private subscript(line: Int) -> ArraySlice<UInt8> { bytes[starts[line]..<(starts[line + 1] - 1)] }
 }

@@ -52,12 +52,12 @@ struct PlaceNames {
         /// bytes directly, because a line may contain hundreds of names.
         func first(marked sign: Unicode.Scalar) -> ArraySlice<UInt8>? {
             let sign = UInt8(ascii: sign), start = rest.startIndex
-            let place = rest.withUnsafeBufferPointer { bytes in
+            let index = rest.withUnsafeBufferPointer { bytes in
                 bytes.indices.first { at in
                     bytes[at] == sign && (at == 0 || bytes[at - 1] == UInt8(ascii: "\t"))
                 }
             }
-            return place.map { rest[(start + $0 + 1)...].prefix { $0 != UInt8(ascii: "\t") } }
+            return index.map { rest[(start + $0 + 1)...].prefix { $0 != UInt8(ascii: "\t") } }
         }
     }
 

@@ -6,7 +6,7 @@ final class PackGarbageCollector {
     private struct Listed {
         let body: Int
         let size: Int
-        let place: EntryPlace
+        let entry: EntryKey
     }
 
     /// The maximum number of tiles listed at a time.
@@ -82,8 +82,8 @@ final class PackGarbageCollector {
     private func list(_ tile: TileID, of id: Int, _ removal: inout RegionRemoval) {
         let size = find.int(1) ?? 0
         removal.tiles += 1
-        let place = EntryPlace(origin: id, z: tile.zoom, x: tile.x, y: tile.y)
-        listed.append(Listed(body: find.int(2) ?? 0, size: size, place: place))
+        let entry = EntryKey(origin: id, z: tile.zoom, x: tile.x, y: tile.y)
+        listed.append(Listed(body: find.int(2) ?? 0, size: size, entry: entry))
     }
 
     /// Removes the listed tiles.
@@ -105,7 +105,7 @@ final class PackGarbageCollector {
     private func removePart() throws(StoreFailure) {
         var bytes = 0
         while bytes < PackGarbageCollector.part, let tile = listed.popLast() {
-            try table.remove(tile.place)
+            try table.remove(tile.entry)
             bytes += tile.size + PackGarbageCollector.rowBytes
         }
     }

@@ -83,8 +83,8 @@ public struct PackageLockHeld: Error, Sendable, Equatable {
 
     /// - Parameter note: The process id and the operation, such as "4711 install".
     init(_ note: String) {
-        let words = note.split(separator: " ", maxSplits: 1)
-        process = words.first.flatMap { Int($0) }
-        operation = words.count == 2 ? String(words[1]) : ""
+        let parts = note.split(separator: " ", maxSplits: 1)
+        process = parts.first.flatMap { Int($0) }
+        operation = parts.count == 2 ? String(parts[1]) : ""
     }
 }

@@ -30,7 +30,7 @@ public struct RegionSourceRecord: Sendable, Equatable {
     /// The definition of the source, sufficient to show it again; nil if the stored one is unreadable.
     public let definition: SourceDefinition?
     /// The index of the source within the region.
-    package var place = 0
+    package var index = 0
     /// True for a new edition that replaces an older one when it is complete.
     package var isComing = false
     /// The number of tiles that the source should have.
@@ -74,7 +74,7 @@ public struct RegionSourceRecord: Sendable, Equatable {
     /// The source before any work was done.
     public var restarted: RegionSourceRecord {
         var part = RegionSourceRecord(origin, definition, planned: planned)
-        part.place = place
+        part.index = index
         part.isComing = isComing
         return part
     }

@@ -156,11 +156,11 @@ enum RegionSchema: SchemaDefinition {
         let rows = try connection.prepare(
             "SELECT old_parts.*, sources FROM old_parts JOIN regions ON number = region",
             to: "migrate the regions")
-        var places: [Int: Int] = [:]
+        var counts: [Int: Int] = [:]
         while try rows.step() {
             let region = rows.int(0) ?? 0
-            try connection.move(rows, of: region, to: places[region, default: 0])
-            places[region, default: 0] += 1
+            try connection.move(rows, of: region, to: counts[region, default: 0])
+            counts[region, default: 0] += 1
         }
         try connection.execute(
             """
@@ -173,7 +173,7 @@ enum RegionSchema: SchemaDefinition {
 
 extension Connection {
     /// Inserts a part of version 1 at its index.
-    fileprivate func move(_ row: Statement, of region: Int, to place: Int) throws(StoreFailure) {
+    fileprivate func move(_ row: Statement, of region: Int, to index: Int) throws(StoreFailure) {
         let text = row.text(1) ?? "", old = TileOrigin(old: text)
         let edition = try self.text(
             "SELECT edition FROM origins WHERE kind = 0 AND source = '\(old.source.quoted)' AND address = '\(old.address.quoted)' AND size = \(old.size)"
@@ -185,7 +185,7 @@ extension Connection {
             "INSERT INTO parts VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
             to: "migrate the regions")
         try insert.bind(1, region)
-        try insert.bind(2, place)
+        try insert.bind(2, index)
         try insert.bind(origin, from: 3)
         try insert.bind(8, definition)
         for column in 2...9 { try insert.bind(7 + column, row.int(column) ?? 0) }
@@ -193,7 +193,7 @@ extension Connection {
         try insert.step()
         try run(
             "INSERT INTO gaps SELECT region, 0, ?3, z, x, y, reason FROM old_gaps WHERE region = ?1 AND origin = ?2",
-            [.integer(region), .text(text), .integer(place)])
+            [.integer(region), .text(text), .integer(index)])
         try run(
             "UPDATE OR REPLACE region_packs SET origin = ?2 WHERE origin = ?1",
             [.text(text), .text(origin.key)])

@@ -124,7 +124,7 @@ extension ResponseTable {
         try statement.bind(1, address)
         defer { statement.reset() }
         while try statement.step(), let id = statement.int(0) {
-            if let found = try response(at: EntryPlace(document: id))?.0, !found.isDamaged { return found }
+            if let found = try response(at: EntryKey(document: id))?.0, !found.isDamaged { return found }
         }
         return nil
     }
@@ -142,7 +142,7 @@ extension ResponseTable {
             let address = statement.text(0) ?? "", edition = statement.text(1) ?? ""
             var document: RegionDocument?
             if let origin = try originID(.document(address, edition: edition)) {
-                document = try response(at: EntryPlace(document: origin)).map {
+                document = try response(at: EntryKey(document: origin)).map {
                     RegionDocument(address: address, $0.0)
                 }
             }
@@ -157,23 +157,23 @@ extension ResponseTable {
     }
 
     fileprivate func invalidate(_ key: ResourceKey) throws(StoreFailure) {
-        guard let place = try place(of: key) else { return }
+        guard let entry = try entry(of: key) else { return }
         try connection.run(
             """
             UPDATE entries SET flags = flags | \(EntryFlags.invalidated.rawValue)
             WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
-            """, [.integer(place.origin), .integer(place.z), .integer(place.x), .integer(place.y)])
+            """, [.integer(entry.origin), .integer(entry.z), .integer(entry.x), .integer(entry.y)])
     }
 
     /// Returns true if there is an entry, without reading its body.
     func has(_ key: ResourceKey) throws(StoreFailure) -> Bool {
-        guard let place = try place(of: key) else { return false }
+        guard let entry = try entry(of: key) else { return false }
         let statement = try connection.prepare(
             "SELECT 1 FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "find a response")
-        try statement.bind(1, place.origin)
-        try statement.bind(2, place.z)
-        try statement.bind(3, place.x)
-        try statement.bind(4, place.y)
+        try statement.bind(1, entry.origin)
+        try statement.bind(2, entry.z)
+        try statement.bind(3, entry.x)
+        try statement.bind(4, entry.y)
         return try statement.step()
     }
 }

@@ -206,9 +206,9 @@ extension RegionWriter {
     }
 
     func set(_ parts: [RegionSourceRecord], of region: Int, isComing: Bool) throws(StoreFailure) {
-        for (place, part) in parts.enumerated() {
+        for (index, part) in parts.enumerated() {
             var part = part
-            part.place = place
+            part.index = index
             part.isComing = isComing
             try set(part, of: region)
         }
@@ -225,7 +225,7 @@ extension RegionWriter {
         for document in documents {
             let edition = document.edition
             let origin = try table.ensuredOrigin(.document(document.address, edition: edition))
-            try table.put(document.response, at: EntryPlace(document: origin), used: now)
+            try table.put(document.response, at: EntryKey(document: origin), used: now)
             try connection.run(
                 "INSERT OR REPLACE INTO region_documents VALUES (?1, ?2, ?3, ?4)",
                 [.integer(region), .integer(stage), .text(document.address), .text(edition)])

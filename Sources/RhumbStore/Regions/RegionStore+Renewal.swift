@@ -71,18 +71,18 @@ extension RegionWriter {
             to: "find a source of a region")
         try find.bind(1, region)
         try find.bind(origin, from: 2)
-        guard try find.step(), let place = find.int(0) else { return }
+        guard try find.step(), let index = find.int(0) else { return }
         find.reset()
         try connection.run(
             "DELETE FROM gaps WHERE region = ?1 AND stage = 0 AND place = ?2 AND z = ?3 AND x = ?4 AND y = ?5",
-            [.integer(region), .integer(place), .integer(tile.zoom), .integer(tile.x), .integer(tile.y)])
+            [.integer(region), .integer(index), .integer(tile.zoom), .integer(tile.x), .integer(tile.y)])
         try connection.run(
             """
             UPDATE parts SET failed = failed - 1, done = done + ?3, absent = absent + 1 - ?3, bytes = bytes + ?4
             WHERE region = ?1 AND stage = 0 AND place = ?2
             """,
             [
-                .integer(region), .integer(place), .integer(response.body == nil ? 0 : 1),
+                .integer(region), .integer(index), .integer(response.body == nil ? 0 : 1),
                 .integer(response.body?.count ?? 0),
             ])
         try connection.run(

@@ -33,7 +33,7 @@ extension RegionStore {
             guard try rows.step(), let edition = rows.text("edition"),
                 let origin = try table.originID(.document(address, edition: edition))
             else { return nil }
-            return try table.response(at: EntryPlace(document: origin))?.0
+            return try table.response(at: EntryKey(document: origin))?.0
         } ?? nil
     }
 

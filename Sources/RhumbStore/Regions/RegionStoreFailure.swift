@@ -5,7 +5,7 @@ public enum RegionStoreFailure: RecoverableError, Sendable, Equatable, CustomStr
     /// Regions are turned off by the user.
     case switchedOff
     /// There is no folder in which to store regions.
-    case noPlace
+    case noFolder
     case newerSchema(file: String, version: Int)
     /// The file is damaged. It was not changed.
     case damaged(file: String, reason: String)
@@ -26,7 +26,7 @@ public enum RegionStoreFailure: RecoverableError, Sendable, Equatable, CustomStr
     public var description: String {
         switch self {
         case .switchedOff: "regions are off"
-        case .noPlace:
+        case .noFolder:
             "no folder for regions: set HOME or XDG_DATA_HOME"
         case .newerSchema(let file, let version):
             "the regions in \(safe(file)) were written by a newer Rhumb (schema \(version)); update Rhumb"
@@ -45,13 +45,13 @@ public enum RegionStoreFailure: RecoverableError, Sendable, Equatable, CustomStr
     }
 
     /// False if there is no store because regions are off.
-    package var isFault: Bool { self != .switchedOff && self != .noPlace }
+    package var isFault: Bool { self != .switchedOff && self != .noFolder }
 
     /// A further remedy; nil for none.
     public var remedy: RecoverySuggestion? {
         switch self {
         case .switchedOff: .switchStoresOn
-        case .noPlace: .nameDataFolder
+        case .noFolder: .nameDataFolder
         case .damaged: .repairRegions
         case .noRegion: .listRegions
         case .unreadable: .makeRegionAnew

@@ -63,7 +63,7 @@ final class RegionWriter {
     private func bind(_ tile: TileID, of batch: RegionBatch, to statement: Statement) throws(StoreFailure) {
         try statement.bind(1, batch.region)
         try statement.bind(2, batch.part.stage)
-        try statement.bind(3, batch.part.place)
+        try statement.bind(3, batch.part.index)
         try statement.bind(4, tile.zoom)
         try statement.bind(5, tile.x)
         try statement.bind(6, tile.y)
@@ -72,7 +72,7 @@ final class RegionWriter {
     func set(_ part: RegionSourceRecord, of region: Int) throws(StoreFailure) {
         try setPart.bind(1, region)
         try setPart.bind(2, part.stage)
-        try setPart.bind(3, part.place)
+        try setPart.bind(3, part.index)
         try setPart.bind(part.origin, from: 4)
         try setPart.bind(9, part.definition?.json.text ?? "")
         let counts = [
@@ -113,7 +113,7 @@ extension RegionSourceRecord {
         }
         self.init(TileOrigin(row: row), list?.first, planned: row.int("planned") ?? 0)
         isComing = row.int("stage") == 1
-        place = row.int("place") ?? 0
+        index = row.int("place") ?? 0
         done = row.int("done") ?? 0
         absent = row.int("absent") ?? 0
         failed = row.int("failed") ?? 0

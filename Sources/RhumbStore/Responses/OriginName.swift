@@ -15,11 +15,11 @@ enum OriginName: Hashable {
 }
 
 /// The key of an entry: an origin's id, and a tile's zoom, column and row, or (−1, 0, 0) for a document.
-struct EntryPlace: Hashable, Sendable {
+struct EntryKey: Hashable, Sendable {
     let origin, z, x, y: Int
 }
 
-extension EntryPlace {
+extension EntryKey {
     init(origin: Int, _ key: ResourceKey) {
         switch key {
         case .tile(_, let tile): self.init(origin: origin, z: tile.zoom, x: tile.x, y: tile.y)

@@ -163,10 +163,10 @@ extension TileOrigin {
     /// Parses version 1's text: "name address size". Archives have no size, and some sources append a
     /// version.
     init(old text: String) {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let fields = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         self.init(
-            source: words[0], address: words.count > 1 ? words[1] : "",
-            size: words.count > 2 ? Int(words[2]) ?? 0 : 0,
-            edition: TileEdition(version: words.dropFirst(3).joined(separator: " ")))
+            source: fields[0], address: fields.count > 1 ? fields[1] : "",
+            size: fields.count > 2 ? Int(fields[2]) ?? 0 : 0,
+            edition: TileEdition(version: fields.dropFirst(3).joined(separator: " ")))
     }
 }

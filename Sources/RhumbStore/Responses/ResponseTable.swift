@@ -54,14 +54,14 @@ final class ResponseTable {
 
     /// Returns the response for a key and its last use; nil if none is stored, or if a document is damaged.
     func response(for key: ResourceKey) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
-        guard let place = try place(of: key), let found = try response(at: place) else { return nil }
+        guard let entry = try entry(of: key), let found = try response(at: entry) else { return nil }
         if case .document = key, found.0.isDamaged { return nil }
         return found
     }
 
-    /// Returns the response at a place and its last use; nil if none is stored, or if its body is missing.
-    func response(at place: EntryPlace) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
-        try bind(place, to: find)
+    /// Returns the response of an entry and its last use; nil if none is stored, or if its body is missing.
+    func response(at entry: EntryKey) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
+        try bind(entry, to: find)
         defer { find.reset() }
         guard try find.step() else { return nil }
         let body = find.bytes("bytes")
@@ -73,20 +73,20 @@ final class ResponseTable {
 
     /// Inserts or replaces a response. Must be called within a transaction.
     func put(_ response: StoredResponse, for key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
-        try put(response, at: try ensuredPlace(of: key), used: used)
+        try put(response, at: try ensuredEntry(of: key), used: used)
     }
 
-    func put(_ response: StoredResponse, at place: EntryPlace, used: UnixSeconds) throws(StoreFailure) {
+    func put(_ response: StoredResponse, at entry: EntryKey, used: UnixSeconds) throws(StoreFailure) {
         let body = try response.body.map { (body) throws(StoreFailure) in try bodyID(body) }
-        try write(response, body, used, at: place, by: replace)
-        if connection.changedRows == 0 { try write(response, body, used, at: place, by: add) }
+        try write(response, body, used, at: entry, by: replace)
+        if connection.changedRows == 0 { try write(response, body, used, at: entry, by: add) }
     }
 
     private func write(
-        _ response: StoredResponse, _ body: Int?, _ used: UnixSeconds, at place: EntryPlace,
+        _ response: StoredResponse, _ body: Int?, _ used: UnixSeconds, at entry: EntryKey,
         by statement: Statement
     ) throws(StoreFailure) {
-        try bind(place, to: statement)
+        try bind(entry, to: statement)
         if let body { try statement.bind(5, body) } else { try statement.bindNull(5) }
         try statement.bind(6, response.body?.count ?? 0)
         try bindLife(response.freshness, isInvalidated: response.isInvalidated, to: statement, from: 7)
@@ -105,40 +105,40 @@ final class ResponseTable {
     func prolong(
         _ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders
     ) throws(StoreFailure) {
-        guard let place = try place(of: key) else { return }
-        try bind(place, to: prolong)
+        guard let entry = try entry(of: key) else { return }
+        try bind(entry, to: prolong)
         try bindLife(freshness, isInvalidated: false, to: prolong, from: 5)
         try prolong.bind(9, headers.storedText)
         try prolong.step()
     }
 
     func touch(_ key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
-        guard let place = try place(of: key) else { return }
-        try bind(place, to: touch)
+        guard let entry = try entry(of: key) else { return }
+        try bind(entry, to: touch)
         try touch.bind(5, Int(used.value))
         try touch.step()
     }
 
     func remove(_ key: ResourceKey) throws(StoreFailure) {
-        guard let place = try place(of: key) else { return }
-        try remove(place)
+        guard let entry = try entry(of: key) else { return }
+        try remove(entry)
     }
 
-    func remove(_ place: EntryPlace) throws(StoreFailure) {
-        try bind(place, to: remove)
+    func remove(_ entry: EntryKey) throws(StoreFailure) {
+        try bind(entry, to: remove)
         try remove.step()
     }
 
-    /// Returns the place of a key's entry, which need not exist; nil if the origin is unknown.
-    func place(of key: ResourceKey) throws(StoreFailure) -> EntryPlace? {
-        try originID(OriginName(key)).map { EntryPlace(origin: $0, key) }
+    /// Returns the key of the entry of a resource, which need not exist; nil if the origin is unknown.
+    func entry(of key: ResourceKey) throws(StoreFailure) -> EntryKey? {
+        try originID(OriginName(key)).map { EntryKey(origin: $0, key) }
     }
 
     /// Returns the id of an origin; nil if unknown.
     func originID(_ origin: TileOrigin) throws(StoreFailure) -> Int? { try originID(.tiles(origin)) }
 
     func originID(_ name: OriginName) throws(StoreFailure) -> Int? {
-        if let known = origins[name] { return known }
+        if let cached = origins[name] { return cached }
         try bind(name, to: findOrigin)
         defer { findOrigin.reset() }
         guard try findOrigin.step(), let id = findOrigin.int(0) else { return nil }
@@ -147,8 +147,8 @@ final class ResponseTable {
         return id
     }
 
-    private func ensuredPlace(of key: ResourceKey) throws(StoreFailure) -> EntryPlace {
-        EntryPlace(origin: try ensuredOrigin(OriginName(key)), key)
+    private func ensuredEntry(of key: ResourceKey) throws(StoreFailure) -> EntryKey {
+        EntryKey(origin: try ensuredOrigin(OriginName(key)), key)
     }
 
     /// Returns the id of an origin, adding it if necessary.
@@ -191,20 +191,20 @@ final class ResponseTable {
     private func bodyID(_ body: [UInt8]) throws(StoreFailure) -> Int {
         let hash = BodyHash.of(body)
         try findBody.bind(1, hash)
-        let known = try findBody.binding(2, body) { () throws(StoreFailure) in
+        let existing = try findBody.binding(2, body) { () throws(StoreFailure) in
             try findBody.step() ? findBody.int(0) : nil
         }
-        if let known { return known }
+        if let existing { return existing }
         try addBody.bind(1, hash)
         try addBody.binding(2, body) { () throws(StoreFailure) in _ = try addBody.step() }
         return connection.lastInsertedRow
     }
 
-    private func bind(_ place: EntryPlace, to statement: Statement) throws(StoreFailure) {
-        try statement.bind(1, place.origin)
-        try statement.bind(2, place.z)
-        try statement.bind(3, place.x)
-        try statement.bind(4, place.y)
+    private func bind(_ entry: EntryKey, to statement: Statement) throws(StoreFailure) {
+        try statement.bind(1, entry.origin)
+        try statement.bind(2, entry.z)
+        try statement.bind(3, entry.x)
+        try statement.bind(4, entry.y)
     }
 
     private func bindLife(

@@ -126,14 +126,14 @@ struct StoreSchema {
     /// be creating the tables.
     /// - Throws: `StoreFailure` of kind `notADatabase` for another program's database.
     private func isBlank(_ connection: Connection) throws(StoreFailure) -> Bool {
-        let look = try connection.prepare(
+        let lookup = try connection.prepare(
             """
             SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master)
             FROM pragma_user_version, pragma_application_id
             """, to: "open the store")
-        defer { look.reset() }
-        _ = try look.step()
-        let found = look.int(0) ?? 0, id = look.int(1) ?? 0, tables = look.int(2) ?? 0
+        defer { lookup.reset() }
+        _ = try lookup.step()
+        let found = lookup.int(0) ?? 0, id = lookup.int(1) ?? 0, tables = lookup.int(2) ?? 0
         if id == applicationID && found > 0 { return false }
         guard id == 0 && found == 0 && tables == 0 else { throw .foreign(connection.file) }
         return true

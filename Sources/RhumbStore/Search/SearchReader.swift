@@ -11,7 +11,7 @@ final class SearchReader {
     private var unpacked: [Int: FoldedChunk] = [:]
     private var words: Vocabulary?
     /// The number of cached unpacked chunks, about 30 KB each.
-    private static let kept = 256
+    private static let cacheLimit = 256
 
     /// A chunk with folded names.
     struct FoldedChunk {
@@ -54,13 +54,13 @@ final class SearchReader {
 
     /// Returns a chunk; nil if it is missing or damaged.
     func chunk(_ entry: SearchMap.Entry) throws(StoreFailure) -> FoldedChunk? {
-        if let known = unpacked[entry.id] { return known }
+        if let cached = unpacked[entry.id] { return cached }
         try body.bind(1, entry.id)
         defer { body.reset() }
         guard try body.step(), let chunk = SearchChunk(body.bytes(0) ?? [], of: entry.tile) else {
             return nil
         }
-        if unpacked.count >= SearchReader.kept { unpacked = [:] }
+        if unpacked.count >= SearchReader.cacheLimit { unpacked = [:] }
         let names = (0..<chunk.count).map { index in chunk.names(index).map { folding.fold(utf8: $0) } }
         let folded = FoldedChunk(chunk: chunk, names: names)
         unpacked[entry.id] = folded

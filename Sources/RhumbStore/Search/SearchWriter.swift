@@ -92,12 +92,12 @@ final class SearchWriter {
         try setRoads.step()
     }
 
-    private func add(_ group: ArraySlice<IndexedFeature>, _ place: SearchTile) throws(StoreFailure) -> Int {
+    private func add(_ group: ArraySlice<IndexedFeature>, _ tile: SearchTile) throws(StoreFailure) -> Int {
         let limit = IndexedFeature.Place(repeating: TileFeatures.extent)
         let low = group.reduce(limit) { pointwiseMin($0, $1.middle) },
             high = group.reduce(.zero) { pointwiseMax($0, $1.middle) }
         let categories = group.reduce(0 as UInt64) { $0 | $1.category.bit }
-        try bind(place, to: addChunk)
+        try bind(tile, to: addChunk)
         try addChunk.bind(5, Int(low.x))
         try addChunk.bind(6, Int(low.y))
         try addChunk.bind(7, Int(high.x))
@@ -114,15 +114,15 @@ final class SearchWriter {
         return id
     }
 
-    private func remove(_ place: SearchTile) throws(StoreFailure) {
-        try bind(place, to: findTile)
+    private func remove(_ tile: SearchTile) throws(StoreFailure) {
+        try bind(tile, to: findTile)
         let isThere = try findTile.step()
         let first = findTile.int(2) ?? 0, count = isThere ? findTile.int(3) ?? 0 : 0
         findTile.reset()
         guard isThere else { return }
-        for id in first..<first + count { try remove(chunk: id, place.tile) }
+        for id in first..<first + count { try remove(chunk: id, tile.tile) }
         for statement in [removeTile, removeHouses, removeRoads] {
-            try bind(place, to: statement)
+            try bind(tile, to: statement)
             try statement.step()
         }
         if count > 0 { try noteRemoval() }
@@ -149,8 +149,8 @@ final class SearchWriter {
             "INSERT INTO facts VALUES ('removals', 1) ON CONFLICT DO UPDATE SET value = value + 1", [])
     }
 
-    private func bind(_ place: SearchTile, to statement: Statement) throws(StoreFailure) {
-        try statement.bind(place.source, place.tile)
+    private func bind(_ tile: SearchTile, to statement: Statement) throws(StoreFailure) {
+        try statement.bind(tile.source, tile.tile)
     }
 
     // MARK: Sources

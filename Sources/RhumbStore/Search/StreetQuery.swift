@@ -49,7 +49,7 @@ struct StreetQuery {
     }
 
     private static func readings(_ word: [UInt8]) -> [[UInt8]] {
-        if let known = abbreviations[word] { return [word] + known }
+        if let expansions = abbreviations[word] { return [word] + expansions }
         let isGerman = word.count > 5 && word.suffix(3).elementsEqual("str".utf8)
         return isGerman ? [word, word + Array("asse".utf8)] : [word]
     }

@@ -27,7 +27,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     private var header: VersaTilesHeader { layout.header }
     /// The blocks in the order of their zooms, then of the file.
     let blocks: [VersaTilesBlock]
-    private let numbers: [VersaTilesBlock.Place: Int]
+    private let numbers: [VersaTilesBlock.Position: Int]
     private let indices = Mutex(TileIndices())
     let metadataProblem: String?
 
@@ -56,7 +56,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
             try bytes.checkServer(name)
             throw VersaTilesLayout.failure(error, name)
         }
-        numbers = Dictionary(blocks.enumerated().map { ($1.place, $0) }) { first, _ in first }
+        numbers = Dictionary(blocks.enumerated().map { ($1.position, $0) }) { first, _ in first }
         do throws(TileFailure) {
             metadata = try Self.metadata(bytes, layout)
             metadataProblem = metadata.object == nil ? "the metadata is not a JSON object" : nil
@@ -99,15 +99,15 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     }
 
     private func index(of block: VersaTilesBlock) throws(TileFailure) -> VersaTilesIndex {
-        if let known = indices.withLock({ $0[block.place] }) { return known }
+        if let cached = indices.withLock({ $0[block.position] }) { return cached }
         let index = try Self.index(of: block, bytes, layout)
-        indices.withLock { $0.insert(index, at: block.place) }
+        indices.withLock { $0.insert(index, at: block.position) }
         return index
     }
 
-    /// Returns the place of a tile's body; nil if there is no such tile.
+    /// Returns the section of a tile's body; nil if there is no such tile.
     private func section(of tile: TileID) throws(TileFailure) -> FileSection? {
-        guard let number = numbers[VersaTilesBlock.Place(tile)], blocks[number].contains(tile) else {
+        guard let number = numbers[VersaTilesBlock.Position(tile)], blocks[number].contains(tile) else {
             return nil
         }
         let section = try index(of: blocks[number])[tile]
@@ -140,7 +140,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     /// a file. Brotli packs the records of missing or equal tiles to almost nothing.
     private static let leastRecords = 1 << 24, mostPerByte: UInt64 = 1 << 12
 
-    /// Calls a function for each tile, block by block. The place is the offset of the body.
+    /// Calls a function for each tile, block by block. The location is the offset of the body.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         var budget = BodyBudget(bytes: bytes.size), done = 0
         var recordsLeft = max(
@@ -172,7 +172,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
                 try visit(
                     StoredTileRun(
                         tile, body: body, compression: compression, bytes: Int(clamping: section.length),
-                        place: section.offset))
+                        location: section.offset))
             }
         }
     }
@@ -204,9 +204,9 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     /// Plans to read tiles.
     public func plan(_ tiles: [TileID]) throws(TileFailure) -> ReadPlan? {
         guard bytes.isRemote else { return nil }
-        var places: [FileSection] = []
-        for tile in tiles { if let section = try section(of: tile) { places.append(section) } }
-        let parts = FileSection.groups(of: places) { $0 }.map(\.section)
+        var sections: [FileSection] = []
+        for tile in tiles { if let section = try section(of: tile) { sections.append(section) } }
+        let parts = FileSection.groups(of: sections) { $0 }.map(\.section)
         bytes.plan(parts)
         return ReadPlan(bytes: parts.reduce(0) { $0 + Int($1.length) }, requests: parts.count)
     }
@@ -228,15 +228,15 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
     public func checkStructure(isThorough: Bool, _ report: (VerificationFault) -> Void) throws {
         if let metadataProblem { report(VerificationFault(.metadata, metadataProblem)) }
         header.check(report)
-        var known: Set<VersaTilesBlock.Place> = [], end: UInt64 = 0
+        var positions: Set<VersaTilesBlock.Position> = [], end: UInt64 = 0
         for block in blocks.sorted(by: { $0.blobs.offset < $1.blobs.offset }) {
             try Task.checkCancellation()
-            let place = VerificationFault.Place.byte(block.blobs.offset)
-            if !known.insert(block.place).inserted {
-                report(VerificationFault(.duplicate, place, "\(block.text) occurs more than once"))
+            let location = VerificationFault.Location.byte(block.blobs.offset)
+            if !positions.insert(block.position).inserted {
+                report(VerificationFault(.duplicate, location, "\(block.text) occurs more than once"))
             }
             if block.blobs.offset < end {
-                report(VerificationFault(.overlap, place, "\(block.text) overlaps the previous one"))
+                report(VerificationFault(.overlap, location, "\(block.text) overlaps the previous one"))
             }
             end = max(end, block.tileIndex.end)
             do throws(TileFailure) {
@@ -247,7 +247,7 @@ public final class VersaTilesArchive: TileArchive, IndexedArchive {
                 }
             } catch {
                 try bytes.checkServer(name)
-                report(VerificationFault(.directory, place, error.message))
+                report(VerificationFault(.directory, location, error.message))
             }
         }
     }
@@ -258,20 +258,20 @@ package struct TileIndices: Sendable {
     /// Maximum number of indices of up to 768 KiB.
     private static let limit = 16
 
-    private var kept: [(place: VersaTilesBlock.Place, index: VersaTilesIndex)] = []
+    private var recent: [(position: VersaTilesBlock.Position, index: VersaTilesIndex)] = []
 
     package init() {}
 
-    package subscript(place: VersaTilesBlock.Place) -> VersaTilesIndex? {
+    package subscript(position: VersaTilesBlock.Position) -> VersaTilesIndex? {
         mutating get {
-            guard let at = kept.lastIndex(where: { $0.place == place }) else { return nil }
-            kept.append(kept.remove(at: at))
-            return kept.last?.index
+            guard let at = recent.lastIndex(where: { $0.position == position }) else { return nil }
+            recent.append(recent.remove(at: at))
+            return recent.last?.index
         }
     }
 
-    package mutating func insert(_ index: VersaTilesIndex, at place: VersaTilesBlock.Place) {
-        kept.append((place, index))
-        if kept.count > Self.limit { kept.removeFirst() }
+    package mutating func insert(_ index: VersaTilesIndex, at position: VersaTilesBlock.Position) {
+        recent.append((position, index))
+        if recent.count > Self.limit { recent.removeFirst() }
     }
 }

@@ -88,7 +88,7 @@ package struct VersaTilesBlock: Equatable, Sendable {
     static let recordLength = 33
 
     /// The level of a block, and its column and row in units of 256 tiles.
-    package struct Place: Hashable, Sendable {
+    package struct Position: Hashable, Sendable {
         let level: UInt8
         let column: UInt32
         let row: UInt32
@@ -106,7 +106,7 @@ package struct VersaTilesBlock: Equatable, Sendable {
         }
     }
 
-    package let place: Place
+    package let position: Position
     /// The columns and rows of its tiles within the square; empty if they are invalid.
     let columns: Range<Int>
     let rows: Range<Int>
@@ -114,7 +114,7 @@ package struct VersaTilesBlock: Equatable, Sendable {
     package let tileIndex: FileSection
 
     init(_ record: ArraySlice<UInt8>) {
-        place = Place(record)
+        position = Position(record)
         func range(_ first: Int, _ last: Int) -> Range<Int> {
             let low = Int(record.number(at: first, 1)), high = Int(record.number(at: last, 1))
             return low..<max(high + 1, low)
@@ -131,7 +131,7 @@ package struct VersaTilesBlock: Equatable, Sendable {
     var isValid: Bool { tileCount > 0 && tile(at: 0) != nil && tile(at: tileCount - 1) != nil }
 
     /// The block in words.
-    var text: String { "block \(place.level)/\(place.column)/\(place.row)" }
+    var text: String { "block \(position.level)/\(position.column)/\(position.row)" }
 
     package func contains(_ tile: TileID) -> Bool {
         columns.contains(tile.x & 255) && rows.contains(tile.y & 255)
@@ -145,8 +145,9 @@ package struct VersaTilesBlock: Equatable, Sendable {
     /// Returns the tile with a number in the index; nil if it is outside of the world.
     func tile(at number: Int) -> TileID? {
         TileID(
-            zoom: Int(place.level), x: Int(place.column) << 8 + columns.lowerBound + number % columns.count,
-            y: Int(place.row) << 8 + rows.lowerBound + number / columns.count)
+            zoom: Int(position.level),
+            x: Int(position.column) << 8 + columns.lowerBound + number % columns.count,
+            y: Int(position.row) << 8 + rows.lowerBound + number / columns.count)
     }
 
     /// Returns the number of a tile of the block in its index.
@@ -155,14 +156,14 @@ package struct VersaTilesBlock: Equatable, Sendable {
     }
 }
 
-/// The index ("tile_index") of a valid block: the places of its tiles' bodies.
+/// The index ("tile_index") of a valid block: the sections of its tiles' bodies.
 package struct VersaTilesIndex: Sequence, Sendable {
     static let recordLength = 12
 
     let block: VersaTilesBlock
     let bytes: [UInt8]
 
-    /// The place of a tile's body. It has no bytes if there is no such tile.
+    /// The section of a tile's body. It has no bytes if there is no such tile.
     package subscript(tile: TileID) -> FileSection { section(at: block.number(of: tile)) }
 
     private func section(at number: Int) -> FileSection {
@@ -171,7 +172,7 @@ package struct VersaTilesIndex: Sequence, Sendable {
         return FileSection(offset: isTooFar ? .max : offset, length: record.number(at: 8, 4))
     }
 
-    /// Returns all places of the block, row by row.
+    /// Returns all sections of the block, row by row.
     package func makeIterator() -> some IteratorProtocol<(tile: TileID, section: FileSection)> {
         (0..<block.tileCount).lazy.compactMap { number in
             block.tile(at: number).map { (tile: $0, section: section(at: number)) }

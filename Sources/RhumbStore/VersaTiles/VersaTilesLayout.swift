@@ -59,7 +59,7 @@ package struct VersaTilesLayout: ArchiveIndex {
         let blocks = stride(from: 0, to: plain.count, by: VersaTilesBlock.recordLength).map {
             VersaTilesBlock(plain[$0..<$0 + VersaTilesBlock.recordLength])
         }
-        return blocks.sorted { ($0.place.level, $0.blobs.offset) < ($1.place.level, $1.blobs.offset) }
+        return blocks.sorted { ($0.position.level, $0.blobs.offset) < ($1.position.level, $1.blobs.offset) }
     }
 
     private func indexName(_ block: VersaTilesBlock) -> String {

@@ -19,9 +19,10 @@ public struct DrawingLayers {
     public mutating func ids(drawing feature: VectorFeature, of layer: VectorLayer) -> [StyleLayer.ID] {
         context.enter(layer)
         guard context.enter(feature) else { return [] }
-        return layers.filter { look in
-            [layer.name, Style.anyLayer].contains(look.sourceLayer) && look.kind.draws(feature.kind)
-                && look.filter?.admits(&context) != false
+        return layers.filter { styleLayer in
+            [layer.name, Style.anyLayer].contains(styleLayer.sourceLayer)
+                && styleLayer.kind.draws(feature.kind)
+                && styleLayer.filter?.admits(&context) != false
         }.map(\.id)
     }
 }

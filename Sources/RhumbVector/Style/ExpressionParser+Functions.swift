@@ -96,8 +96,8 @@ extension ExpressionParser {
         }
     }
 
-    private mutating func fault(_ words: String) -> JSON? {
-        _ = fail(words)
+    private mutating func fault(_ problem: String) -> JSON? {
+        _ = fail(problem)
         return nil
     }
 

@@ -66,12 +66,12 @@ struct ExpressionParser {
         return list
     }
 
-    mutating func fail(_ words: String) -> Typed? {
-        problem = problem ?? words
+    mutating func fail(_ text: String) -> Typed? {
+        problem = problem ?? text
         return nil
     }
 
-    mutating func remark(_ words: String) { if !remarks.contains(words) { remarks.append(words) } }
+    mutating func remark(_ text: String) { if !remarks.contains(text) { remarks.append(text) } }
 
     /// Adds the check or conversion that makes an expression one of the wanted type.
     private mutating func fitted(

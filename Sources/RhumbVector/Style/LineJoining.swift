@@ -15,18 +15,18 @@ struct LineJoining {
 
     /// Returns the labels with their lines joined, each at the index of its first piece.
     static func joined(_ labels: [VectorLabel]) -> [VectorLabel] {
-        var places: [Key: Int] = [:], pieces: [(label: VectorLabel, lines: [Line])] = []
+        var indices: [Key: Int] = [:], pieces: [(label: VectorLabel, lines: [Line])] = []
         for label in labels {
             guard case .line(let line) = label.anchor else {
                 pieces.append((label, []))
                 continue
             }
-            let place = places[Key(text: label.text, layer: label.layer), default: pieces.count]
-            if place == pieces.count {
-                places[Key(text: label.text, layer: label.layer)] = place
+            let index = indices[Key(text: label.text, layer: label.layer), default: pieces.count]
+            if index == pieces.count {
+                indices[Key(text: label.text, layer: label.layer)] = index
                 pieces.append((label, []))
             }
-            pieces[place].lines.append(line)
+            pieces[index].lines.append(line)
         }
         return pieces.flatMap { label, lines in
             lines.isEmpty ? [label] : chains(lines).map { label.moved(to: .line($0)) }

@@ -61,8 +61,8 @@ public struct StyleContext: Sendable {
 
     /// Enters a layer of a tile, which must be the same tile throughout. Its features can then be entered.
     public mutating func enter(_ layer: VectorLayer) {
-        if let known = keysOfLayers[layer.name] {
-            keyOfName = known
+        if let cached = keysOfLayers[layer.name] {
+            keyOfName = cached
         } else {
             keyOfName = names.map { name in layer.keyNumbers[name].map { Int32($0) } ?? -1 }
             keysOfLayers[layer.name] = keyOfName

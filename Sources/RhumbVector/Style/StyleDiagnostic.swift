@@ -29,25 +29,25 @@ public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// The problem in words.
     public let problem: String
     /// The location; nil for the style as a whole.
-    public let place: TextLocation?
+    public let location: TextLocation?
     /// True if the text ends too early, as in a file that is still being written.
     public let isCutOff: Bool
 
     init(_ problem: String) {
         self.problem = SafeText.sanitised(problem)
-        place = nil
+        location = nil
         isCutOff = false
     }
 
     /// Creates the failure for a text that isn't JSON.
     init(_ failure: JSONFailure, in bytes: [UInt8]) {
         problem = "the style is not valid JSON: \(failure.problem)"
-        place = TextLocation(offset: failure.offset, in: bytes)
+        location = TextLocation(offset: failure.offset, in: bytes)
         isCutOff = failure.offset >= bytes.count
     }
 
     /// The text of the failure, such as "line 3, column 7: the style is …".
-    public var description: String { (place.map { "\($0): " } ?? "") + problem }
+    public var description: String { (location.map { "\($0): " } ?? "") + problem }
 
     /// The text is longer than `StyleText.byteLimit`.
     public static let tooLong = StyleFailure(

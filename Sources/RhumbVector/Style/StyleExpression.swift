@@ -27,7 +27,7 @@ struct StyleNames {
     private var numbers: [String: Int] = [:]
 
     mutating func number(of name: String) -> Int {
-        if let known = numbers[name] { return known }
+        if let cached = numbers[name] { return cached }
         numbers[name] = all.count
         all.append(name)
         return all.count - 1

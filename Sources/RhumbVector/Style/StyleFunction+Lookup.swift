@@ -61,11 +61,11 @@ extension StyleFunction {
         guard limits.count == values.count - 1, let start = limits.first else { return nil }
         let end = limits.count > 1 ? limits[1] : Int.max
         func range(_ count: Int) -> Range<Int> {
-            func place(_ index: Int) -> Int {
+            func position(_ index: Int) -> Int {
                 Swift.min(Swift.max(index < 0 ? count + index : index, 0), count)
             }
-            let first = place(start)
-            return first..<Swift.max(first, place(end))
+            let first = position(start)
+            return first..<Swift.max(first, position(end))
         }
         if let list = values[0].array { return .array(Array(list[range(list.count)])) }
         guard let scalars = values[0].string.map({ Array($0.unicodeScalars) }) else { return nil }

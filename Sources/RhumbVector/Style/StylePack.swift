@@ -50,8 +50,8 @@ extension StylePack: CustomStringConvertible {
     /// The style and the number of stored resources, such as "Bright (https://a.example/style.json): 7 of 7
     /// resources, 120 kB".
     public var description: String {
-        let place = SafeText.sanitised(place)
+        let location = SafeText.sanitised(place)
         return
-            "\(name.isEmpty ? place : "\(name) (\(place))"): \(AmountText.count(documents.count)) of \(AmountText.count(required, "resource")), \(AmountText.bytes(bytes))"
+            "\(name.isEmpty ? location : "\(name) (\(location))"): \(AmountText.count(documents.count)) of \(AmountText.count(required, "resource")), \(AmountText.bytes(bytes))"
     }
 }

@@ -9,10 +9,10 @@ struct StyleReader {
     private(set) var names = StyleNames()
     /// The default of each global state.
     private let states: [String: StyleValue]
-    private var known: Set<StyleDiagnostic> = []
+    private var noted: Set<StyleDiagnostic> = []
     var ids: Set<StyleLayer.ID> = []
     /// The path of the current layer.
-    private var place: [JSONStep] = []
+    private var path: [JSONStep] = []
 
     init(_ json: JSON) {
         self.json = json
@@ -55,23 +55,23 @@ struct StyleReader {
     }
 
     mutating func note(_ finding: StyleDiagnostic) {
-        if known.insert(finding).inserted { findings.append(finding) }
+        if noted.insert(finding).inserted { findings.append(finding) }
     }
 
     /// Adds a finding about the current layer.
     private mutating func note(
         _ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil
     ) {
-        let path = place + (group.map { [.member($0)] } ?? []) + [.member(property)]
+        let path = path + (group.map { [.member($0)] } ?? []) + [.member(property)]
         note(StyleDiagnostic(layer: layer, property: property, problem, at: path))
     }
 
     /// Parses a layer.
     /// - Parameter index: Index in the style's layers; nil for a layer that isn't in the style.
     mutating func read(layer json: JSON, at index: Int?) {
-        place = index.map { ["layers", .element($0)] } ?? []
+        path = index.map { ["layers", .element($0)] } ?? []
         guard let id = json["id"]?.string else {
-            return note(StyleDiagnostic(property: "layers", "a layer without an id was ignored", at: place))
+            return note(StyleDiagnostic(property: "layers", "a layer without an id was ignored", at: path))
         }
         guard ids.insert(id).inserted else {
             return note(id, "id", "used twice; the second layer was ignored")

@@ -25,7 +25,7 @@ public struct StyleText: Sendable {
     }
 
     /// Returns the location of a finding in the text.
-    public func place(of finding: StyleDiagnostic) -> TextLocation {
+    public func location(of finding: StyleDiagnostic) -> TextLocation {
         TextLocation(offset: node.offset(of: finding.path) ?? 0, in: bytes)
     }
 }

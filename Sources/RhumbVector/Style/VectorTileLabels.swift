@@ -74,16 +74,16 @@ private struct LabelFinder {
         for (order, feature) in data.features.enumerated() where labels.count < end {
             let number = Int(tile.classes[order])
             guard number >= 0, isNamed[number], context.enter(feature) else { continue }
-            let look = usual ?? LabelStyle(layer, &context)
-            guard let (text, icon) = words(of: layer, look), geometry.read(feature, of: data) else {
+            let style = usual ?? LabelStyle(layer, &context)
+            guard let (text, icon) = words(of: layer, style), geometry.read(feature, of: data) else {
                 continue
             }
             let rank = VectorLabel.Rank(
                 layer: rank, sortKey: layer.number(.symbolSortKey, &context), order: order)
             let breadth = breadth(feature.kind, data.extent)
-            for anchor in anchors(look, feature.kind, data.extent) where labels.count < end {
+            for anchor in anchors(style, feature.kind, data.extent) where labels.count < end {
                 labels.append(
-                    look.label(
+                    style.label(
                         text, icon, icon.flatMap { context.colour(ofIcon: $0) }, anchor, rank, layer.id,
                         breadth))
             }
@@ -91,18 +91,18 @@ private struct LabelFinder {
     }
 
     /// Returns the text and the icon of a feature; nil if it has neither.
-    private mutating func words(of layer: StyleLayer, _ look: LabelStyle) -> (text: String, icon: String?)? {
-        let text = text(of: layer, look)
+    private mutating func words(of layer: StyleLayer, _ style: LabelStyle) -> (text: String, icon: String?)? {
+        let text = text(of: layer, style)
         let icon = layer.text(.iconImage, &context).map { SafeText.sanitised($0, limit: 80) }
         let picture = icon?.isEmpty == false ? icon : nil
         return text.isEmpty && picture == nil ? nil : (text, picture)
     }
 
-    private mutating func text(of layer: StyleLayer, _ look: LabelStyle) -> String {
+    private mutating func text(of layer: StyleLayer, _ style: LabelStyle) -> String {
         context.language = language
         defer { context.language = .local }
         let text = SafeText.sanitised(layer.text(.textField, &context) ?? "", limit: 200)
-        switch look.transform {
+        switch style.transform {
         case "uppercase": return text.uppercased()
         case "lowercase": return text.lowercased()
         default: return text

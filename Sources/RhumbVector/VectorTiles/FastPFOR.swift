@@ -56,14 +56,14 @@ struct FastPFOR {
             guard let greatest = descriptions.next(), greatest > width, greatest <= 32 else { return false }
             let extra = Int(greatest - width)
             for _ in 0..<exceptionCount {
-                guard let place = descriptions.next() else { return false }
+                guard let index = descriptions.next() else { return false }
                 var high: UInt32 = 1
                 if extra > 1 {
                     guard let value = meta.value(used[extra], width: extra, in: words) else { return false }
                     high = value
                     used[extra] += 1
                 }
-                values[start + Int(place)] |= high << UInt32(width)
+                values[start + Int(index)] |= high << UInt32(width)
             }
         }
         filled += count
@@ -130,7 +130,7 @@ struct FastPFOR {
         let descriptions: Bytes
         /// The index after the last word of the page.
         let end: Int
-        private var places = [(start: Int, count: Int)](repeating: (0, 0), count: 33)
+        private var ranges = [(start: Int, count: Int)](repeating: (0, 0), count: 33)
 
         init?(_ words: [UInt32], at start: Int) {
             guard start < words.count else { return nil }
@@ -141,7 +141,7 @@ struct FastPFOR {
             for width in 2...32 where words[last] >> UInt32(width - 1) & 1 == 1 {
                 guard at < words.count else { return nil }
                 let count = Int(words[at])
-                places[width] = (at + 1, count)
+                ranges[width] = (at + 1, count)
                 at += 1 + (count * width + 31) / 32
                 guard at <= words.count else { return nil }
             }
@@ -149,8 +149,8 @@ struct FastPFOR {
         }
 
         func value(_ index: Int, width: Int, in words: [UInt32]) -> UInt32? {
-            guard index < places[width].count else { return nil }
-            let bit = index * width, at = places[width].start + bit / 32, shift = UInt64(bit % 32)
+            guard index < ranges[width].count else { return nil }
+            let bit = index * width, at = ranges[width].start + bit / 32, shift = UInt64(bit % 32)
             let next = at + 1 < words.count ? UInt64(words[at + 1]) : 0
             let pair = UInt64(words[at]) | next << 32
             return UInt32(truncatingIfNeeded: pair >> shift & (1 << UInt64(width) - 1))

@@ -124,13 +124,13 @@ private struct FeatureMatching {
     /// Pairs the remaining features with equal keys, in order.
     private mutating func match<Key: Hashable>(_ key: (VectorFeature, Content) -> Key?) {
         guard !openOld.isEmpty, !openNew.isEmpty else { return }
-        var places: [Key: [Int]] = [:]
+        var indices: [Key: [Int]] = [:]
         for at in openNew.reversed() {
-            if let key = key(new[at].feature, new[at].content) { places[key, default: []].append(at) }
+            if let key = key(new[at].feature, new[at].content) { indices[key, default: []].append(at) }
         }
         var left: [Int] = [], matched: Set<Int> = []
         for at in openOld {
-            guard let key = key(old[at].feature, old[at].content), let other = places[key]?.popLast() else {
+            guard let key = key(old[at].feature, old[at].content), let other = indices[key]?.popLast() else {
                 left.append(at)
                 continue
             }

@@ -40,10 +40,10 @@ public struct MapFeature: Sendable, Hashable {
     public static func merged(_ maps: [[MapFeature]]) -> [MapFeature] {
         var merged: [MapFeature] = []
         for feature in maps.joined() {
-            let known = merged.firstIndex {
+            let index = merged.firstIndex {
                 ($0.layer, $0.kind) == (feature.layer, feature.kind) && $0.attributes == feature.attributes
             }
-            if let known { merged[known].styleLayers += feature.styleLayers } else { merged.append(feature) }
+            if let index { merged[index].styleLayers += feature.styleLayers } else { merged.append(feature) }
         }
         let kinds: [VectorFeature.Kind] = [.point, .line, .polygon, .unknown]
         return kinds.flatMap { kind in merged.filter { $0.kind == kind } }
@@ -55,11 +55,11 @@ public struct MapFeature: Sendable, Hashable {
         let kept = attributes.filter {
             !$0.key.contains("name:") && !$0.key.hasPrefix("name_") && $0.value != .nested(.null)
         }
-        return kept.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
+        return kept.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
             .prefix(limit).map { Attribute($0.key, $0.value.text) }
     }
 
     private static let first = ["name", "ref", "kind", "pmap:kind", "class", "subclass", "kind_detail"]
 
-    private static func place(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
+    private static func rank(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
 }

@@ -149,8 +149,8 @@ private struct MapLibreAttributes {
             throw VectorTileFailure(problem: "the column \"\(column.name)\" lacks a stream", offset: 0)
         }
         let range: Range<Int>
-        if let known = dictionaries[lengths.offset] {
-            range = known
+        if let cached = dictionaries[lengths.offset] {
+            range = cached
         } else {
             range = try texts(column, lengths, data)
             dictionaries[lengths.offset] = range
@@ -210,10 +210,10 @@ private struct MapLibreAttributes {
                 for (key, column) in columns.enumerated() {
                     var at = 0
                     column.presence.forEachFeature(featureCount) { feature in
-                        let place = next[feature]
-                        tags[place] = UInt32(truncatingIfNeeded: key)
-                        tags[place + 1] = column.values[at]
-                        next[feature] = place + 2
+                        let index = next[feature]
+                        tags[index] = UInt32(truncatingIfNeeded: key)
+                        tags[index + 1] = column.values[at]
+                        next[feature] = index + 2
                         at += 1
                     }
                 }

@@ -88,10 +88,10 @@ extension VectorLayer {
     /// Appends the numbers of a feature's field.
     /// - Returns: False if they are damaged or too many, or the layer has no messages.
     func appendNumbers(
-        _ field: UInt64, _ place: PackedNumbers, of feature: VectorFeature, to numbers: inout [UInt32]
+        _ field: UInt64, _ location: PackedNumbers, of feature: VectorFeature, to numbers: inout [UInt32]
     ) -> Bool {
         guard case .messages(let bytes) = content else { return false }
-        return switch place {
+        return switch location {
         case .none: true
         case .packed(let part) where part.count <= WireReader.numberLimit:
             WireReader.unpack(Int(part.lowerBound)..<Int(part.upperBound), of: bytes, to: &numbers)

@@ -122,7 +122,7 @@ private struct LayerUnion {
 
         /// Returns the index of an entry, adding it if it is new.
         mutating func number(of entry: [UInt8]) -> UInt64 {
-            if let known = numbers[entry] { return known }
+            if let number = numbers[entry] { return number }
             numbers[entry] = UInt64(numbers.count)
             VectorTileWriter.append(field, entry, to: &bytes)
             return UInt64(numbers.count - 1)

@@ -166,7 +166,7 @@ public struct VectorTile: Sendable {
     /// - Throws: `VectorTileFailure` if it is damaged.
     func header(ofLayer index: Int) throws(VectorTileFailure) -> MapLibreLayer? {
         guard let frames else { return nil }
-        if let known = headers[index] { return known }
+        if let cached = headers[index] { return cached }
         return try MapLibreLayer(frames[index], of: bytes)
     }
 }

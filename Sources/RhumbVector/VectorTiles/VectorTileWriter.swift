@@ -46,14 +46,14 @@ package struct VectorTileWriter {
     }
 
     private mutating func number(of key: String) -> UInt64 {
-        if let known = keys[key] { return known }
+        if let index = keys[key] { return index }
         keys[key] = UInt64(keys.count)
         Self.append(3, Array(key.utf8), to: &keyBytes)
         return UInt64(keys.count - 1)
     }
 
     private mutating func number(of value: VectorValue) -> UInt64 {
-        if let known = values[value] { return known }
+        if let index = values[value] { return index }
         values[value] = UInt64(values.count)
         Self.append(4, Self.encoded(value), to: &valueBytes)
         return UInt64(values.count - 1)

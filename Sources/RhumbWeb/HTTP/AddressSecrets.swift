@@ -22,8 +22,8 @@ public struct AddressSecrets: Sendable, Equatable {
             values = [:]
             return
         }
-        if let user = reference.userInfo, let place = reference.authority?.dropFirst(user.count) {
-            reference.authority = finder.login(user) + place
+        if let user = reference.userInfo, let host = reference.authority?.dropFirst(user.count) {
+            reference.authority = finder.login(user) + host
         }
         reference.query = reference.query.map { query in
             query.split(separator: "&", omittingEmptySubsequences: false).map { finder.item($0) }.joined(

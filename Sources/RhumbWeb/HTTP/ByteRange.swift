@@ -20,9 +20,9 @@ public struct ByteRange: Hashable, Sendable {
     /// Parses a `Content-Range` header into the sent range and, if given, the complete length; nil if it is
     /// invalid.
     public static func parse(contentRange text: String) -> (sent: ByteRange, whole: UInt64?)? {
-        let words = text.trimmed.split(separator: " ")
-        guard words.count == 2, words[0].equalsIgnoringCase("bytes") else { return nil }
-        let parts = words[1].split(separator: "/")
+        let fields = text.trimmed.split(separator: " ")
+        guard fields.count == 2, fields[0].equalsIgnoringCase("bytes") else { return nil }
+        let parts = fields[1].split(separator: "/")
         let ends = parts.first?.split(separator: "-").map { UInt64($0) } ?? []
         guard parts.count == 2, ends.count == 2, let first = ends[0], let last = ends[1], last >= first,
             let sent = ByteRange(offset: first, count: (last - first).saturatingIncrement)

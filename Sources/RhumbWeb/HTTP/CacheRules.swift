@@ -35,7 +35,7 @@ public enum CacheRules {
         if isSufficient(match, mode, at: now) { return .use(validity) }
         guard network != .available else {
             let isShown = mode == .show && !match.mustRevalidate(at: now), sent = validators(of: match, mode)
-            if isShown, match.place == .cache, match.response.omits.isEmpty,
+            if isShown, match.location == .cache, match.response.omits.isEmpty,
                 match.response.isUsableWhenStale(\.staleWhileRevalidate, at: now)
             {
                 return .useAndRevalidate(validity, sent)
@@ -81,12 +81,12 @@ public enum CacheRules {
         switch mode {
         case .stored: return true
         case .show: return isFresh
-        case .prefetch: return isFresh || match.place == .region && !match.isReloaded
+        case .prefetch: return isFresh || match.location == .region && !match.isReloaded
         case .fill(let acceptsExpired): return isFresh || acceptsExpired && !match.mustRevalidate(at: now)
         case .refresh(let olderThan):
-            return isFresh && freshness.immutable || match.place == .stylePack
+            return isFresh && freshness.immutable || match.location == .stylePack
                 || olderThan.map { freshness.receivedAt >= $0 } ?? false
-        case .reload: return isFresh && freshness.immutable && match.place != .stylePack
+        case .reload: return isFresh && freshness.immutable && match.location != .stylePack
         }
     }
 
@@ -97,7 +97,7 @@ public enum CacheRules {
     public static func survivesErrors(
         _ match: StoreMatch, status: Int? = nil, at now: UnixSeconds
     ) -> Bool {
-        guard match.place != .otherEdition else { return false }
+        guard match.location != .otherEdition else { return false }
         if match.isReloaded || match.response.isInvalidated {
             return match.response.freshness.state(at: now) != .mustRevalidate
         }

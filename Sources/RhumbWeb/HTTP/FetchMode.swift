@@ -47,8 +47,8 @@ public enum Validity: Hashable, Sendable {
 
 /// A stored copy of a requested resource.
 public struct StoreMatch: Equatable, Sendable {
-    /// The place of a copy.
-    public enum Place: String, Sendable {
+    /// The location of a copy.
+    public enum Location: String, Sendable {
         case cache, region
         /// In the cache or a region, for another edition of the source with the same address.
         case otherEdition
@@ -58,22 +58,22 @@ public struct StoreMatch: Equatable, Sendable {
 
     /// The copy.
     public var response: StoredResponse
-    /// The place of the copy.
-    public var place: Place
+    /// The location of the copy.
+    public var location: Location
     /// True if the user has reloaded the source since the copy was received.
     public var isReloaded: Bool
 
-    /// Creates a match from a copy and its place.
-    public init(_ response: StoredResponse, _ place: Place, isReloaded: Bool = false) {
+    /// Creates a match from a copy and its location.
+    public init(_ response: StoredResponse, _ location: Location, isReloaded: Bool = false) {
         self.response = response
-        self.place = place
+        self.location = location
         self.isReloaded = isReloaded
     }
 
     /// Returns the validity of the copy. Incomplete copies and those of other editions are never fresh.
     public func validity(at now: UnixSeconds) -> Validity {
         let isFresh =
-            switch place {
+            switch location {
             case .cache, .region: response.state(at: now) == .fresh && response.omits.isEmpty && !isReloaded
             case .otherEdition: false
             case .stylePack: true
@@ -89,6 +89,6 @@ public struct StoreMatch: Equatable, Sendable {
     /// Returns true if the copy must be revalidated before it is used online. Copies of regions are shown
     /// first.
     func mustRevalidate(at now: UnixSeconds) -> Bool {
-        isReloaded || place == .cache && response.state(at: now) == .mustRevalidate
+        isReloaded || location == .cache && response.state(at: now) == .mustRevalidate
     }
 }

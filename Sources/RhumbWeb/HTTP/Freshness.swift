@@ -84,9 +84,9 @@ public struct Freshness: Hashable, Sendable {
     /// Returns its age at a time. It is 0 if the clock was set back before its arrival. If the clock was set
     /// back by more than a year, one of the two times is wrong, and the response counts as expired.
     public func age(at now: UnixSeconds) -> Int64 {
-        let kept = now.seconds(since: receivedAt)
-        if kept < -Freshness.year { return .max }
-        return kept < 0 ? 0 : initialAge.saturatingAdd(kept)
+        let age = now.seconds(since: receivedAt)
+        if age < -Freshness.year { return .max }
+        return age < 0 ? 0 : initialAge.saturatingAdd(age)
     }
 
     private static let year: Int64 = 31_536_000

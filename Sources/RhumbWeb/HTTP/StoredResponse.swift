@@ -75,7 +75,7 @@ public struct StoredResponse: Equatable, Sendable {
             && staleLimit(directive).map { $0 > now } ?? false
     }
 
-    private static let keptFields: Set<String> = [
+    private static let storedFields: Set<String> = [
         "accept-ranges", "age", "cache-control", "cache-status", "content-range", "content-type", "date",
         "etag",
         "expires", "last-modified", "pragma", "vary",
@@ -84,7 +84,7 @@ public struct StoredResponse: Equatable, Sendable {
     /// Returns the fields of a response that are worth storing.
     public static func storable(_ headers: HTTPHeaders) -> HTTPHeaders {
         var kept = HTTPHeaders()
-        for line in headers.lines where keptFields.contains(line.name.lowercased()) {
+        for line in headers.lines where storedFields.contains(line.name.lowercased()) {
             kept.append(line.name, line.value)
         }
         return kept

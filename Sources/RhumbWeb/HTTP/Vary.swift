@@ -12,9 +12,9 @@ public struct Vary: Equatable, Sendable {
 
     /// Reads the `Vary` lines of a response.
     public init(of headers: HTTPHeaders) {
-        let words = (headers["Vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
-        matchesNothing = words.contains("*")
-        names = Set(words).subtracting(Vary.constant).subtracting(["", "*"]).sorted()
+        let listed = (headers["Vary"] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+        matchesNothing = listed.contains("*")
+        names = Set(listed).subtracting(Vary.constant).subtracting(["", "*"]).sorted()
     }
 
     /// Returns a secondary key: the request's values of the named headers, with normalised spaces. Requests

@@ -48,10 +48,10 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         guard isDocument || hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else {
             throw .noTile
         }
-        let places = try URLTemplate.places(of: pieces)
-        origins = Set(places.map(\.origin))
-        guard places.allSatisfy({ $0.isWeb || isLocal && $0.localPath != nil }) else { throw .noWebAddress }
-        guard !places.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
+        let servers = try URLTemplate.servers(of: pieces)
+        origins = Set(servers.map(\.origin))
+        guard servers.allSatisfy({ $0.isWeb || isLocal && $0.localPath != nil }) else { throw .noWebAddress }
+        guard !servers.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
     }
 
     /// Returns a template with the tokens of other programs in Rhumb's spelling: `${z}`, `{zoom}`,
@@ -145,5 +145,36 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
             return !holdsSecret && !SecretNames.isSecret(name) && name != "t"
         }
         return kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+}
+
+extension URLTemplate {
+    /// The maximum number of servers of a source.
+    private static let serverLimit = 64
+
+    /// Returns the beginnings of its addresses up to the end of the host, one for each choice of subdomains.
+    /// Tile numbers count as 0, secrets as their names in braces.
+    /// - Throws: `.tooManyHosts`.
+    static func servers(of pieces: [Piece]) throws(URLTemplateFailure) -> [URLReference] {
+        var texts = [""]
+        for piece in pieces where texts.contains(where: { !hasWholeHost($0) }) {
+            texts = texts.flatMap { text in hasWholeHost(text) ? [text] : choices(piece).map { text + $0 } }
+            guard texts.count <= serverLimit else { throw .tooManyHosts }
+        }
+        return texts.map { URLReference($0) }
+    }
+
+    private static func hasWholeHost(_ text: String) -> Bool {
+        guard let slashes = text.firstRange(of: "://") else { return false }
+        return text[slashes.upperBound...].contains { "/?#".contains($0) }
+    }
+
+    private static func choices(_ piece: Piece) -> [String] {
+        switch piece {
+        case .literal(let text): [text]
+        case .choice(let choices): choices
+        case .secret(let name): ["{\(name)}"]
+        default: ["0"]
+        }
     }
 }

@@ -5,7 +5,9 @@ import Testing
 struct StyleTextTests {
     private func places(_ text: String) throws -> [String] {
         let style = try StyleText(Array(text.utf8))
-        return style.style.findings.map { "\(style.place(of: $0).line):\(style.place(of: $0).column) \($0)" }
+        return style.style.findings.map {
+            "\(style.location(of: $0).line):\(style.location(of: $0).column) \($0)"
+        }
     }
 
     @Test func `each omitted part has its line and column`() throws {
@@ -48,7 +50,7 @@ struct StyleTextTests {
         text: String, place: String, isCutOff: Bool
     ) throws {
         let failure = try #require(throws: StyleFailure.self) { try StyleText(Array(text.utf8)) }
-        #expect(failure.place?.description == place && failure.isCutOff == isCutOff)
+        #expect(failure.location?.description == place && failure.isCutOff == isCutOff)
     }
 
     @Test func `a hundred megabytes are rejected before they are read`() {

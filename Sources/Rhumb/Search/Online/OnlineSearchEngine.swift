@@ -1,6 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 public import RhumbHTTP
+internal import RhumbOpening
 internal import Synchronization
 
 /// Queries online search services that the user has configured or accepted. Each query is one request.
@@ -13,9 +14,9 @@ public final class OnlineSearchEngine: Sendable {
     private let hasAgreed: @Sendable (String) -> Bool
     private let pace: (any OnlineSearchPace)?
     /// The most recent responses by address, because services forbid repeated requests.
-    private let kept = Mutex<[(address: HTTPAddress, answer: OnlineSearchAnswer)]>([])
+    private let cached = Mutex<[(address: HTTPAddress, answer: OnlineSearchAnswer)]>([])
 
-    private static let keptAnswers = 50
+    private static let cacheLimit = 50
     private static let timeout = Duration.seconds(20)
 
     /// - Parameters:
@@ -40,31 +41,31 @@ public final class OnlineSearchEngine: Sendable {
     }
 
     /// Queries a service.
-    /// - Parameter words: The service's name, or its kind and address as in "photon=http://…"; empty for the
-    ///   user's own service, or else an accepted one.
+    /// - Parameter specifier: The service's name, or its kind and address as in "photon=http://…"; empty for
+    ///   the user's own service, or else an accepted one.
     /// - Throws: `OnlineSearchFailure`; `cancelled` if its task is cancelled.
     public func search(
-        _ query: MapSearchQuery, by words: String = ""
+        _ query: MapSearchQuery, by specifier: String = ""
     ) async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
         if query.area.isOfStored {
             throw .unsupported("online search can't be limited to a region or archive")
         }
-        let provider = try provider(words), service = provider.service
+        let provider = try provider(specifier), service = provider.service
         let passes = try mayPass(provider)
         let question = question(query), address = service.address(of: question)
-        if let known = kept.withLock({ $0.first { $0.address == address }?.answer }) { return known }
+        if let cached = cached.withLock({ $0.first { $0.address == address }?.answer }) { return cached }
         if let seconds = await pace?.wait(for: provider.access.rules) {
             throw .busy(provider: service.name, seconds: seconds)
         }
         let answer = try service.answer(try await ask(address, provider, passes), to: question)
-        kept.withLock { $0 = [(address, answer)] + $0.prefix(Self.keptAnswers - 1) }
+        cached.withLock { $0 = [(address, answer)] + $0.prefix(Self.cacheLimit - 1) }
         return answer
     }
 
     /// Returns the name of the service to query.
     /// - Throws: `OnlineSearchFailure` if there is none.
-    public func serviceName(_ words: String = "") throws(OnlineSearchFailure) -> String {
-        let provider = try provider(words)
+    public func serviceName(_ specifier: String = "") throws(OnlineSearchFailure) -> String {
+        let provider = try provider(specifier)
         try requireAgreement(provider)
         return provider.service.name
     }
@@ -114,17 +115,18 @@ public final class OnlineSearchEngine: Sendable {
 
     // MARK: Services
 
-    private func provider(_ words: String) throws(OnlineSearchFailure) -> SearchProvider {
+    private func provider(_ specifier: String) throws(OnlineSearchFailure) -> SearchProvider {
         let found: SearchProvider?
         do throws(SourceFailure) {
-            found = try words.isEmpty ? usualProvider() : namedProvider(words)
+            found = try specifier.isEmpty ? usualProvider() : namedProvider(specifier)
         } catch {
             throw .unsupported("\(error)")
         }
         if let found { return found }
-        guard !words.isEmpty else { throw .noService }
-        let known = ((try? catalog.searchServices()) ?? []).map(\.id).joined(separator: ", ")
-        throw .unsupported("unknown search service \(words): use \(known), or a URL such as photon=http://…")
+        guard !specifier.isEmpty else { throw .noService }
+        let names = ((try? catalog.searchServices()) ?? []).map(\.id).joined(separator: ", ")
+        throw .unsupported(
+            "unknown search service \(specifier): use \(names), or a URL such as photon=http://…")
     }
 
     /// Returns the user's own service, or else an accepted one.
@@ -136,9 +138,11 @@ public final class OnlineSearchEngine: Sendable {
         return try source.map { source throws(SourceFailure) in try SearchProvider(source, catalog) }
     }
 
-    private func namedProvider(_ words: String) throws(SourceFailure) -> SearchProvider? {
-        if let typed = try SearchProvider(typed: words, catalog) { return typed }
-        guard let source = try catalog.searchServices().first(where: { $0.id == words }) else { return nil }
+    private func namedProvider(_ specifier: String) throws(SourceFailure) -> SearchProvider? {
+        if let typed = try SearchProvider(typed: specifier, catalog) { return typed }
+        guard let source = try catalog.searchServices().first(where: { $0.id == specifier }) else {
+            return nil
+        }
         return try SearchProvider(source, catalog)
     }
 }
@@ -167,5 +171,53 @@ extension OnlineSearchFailure {
         case (.refused?, _), (.permanent?, nil): self = said ?? .refused("\(service.name): \(failure)")
         default: self = said ?? .unreachable("\(service.name): \(failure)")
         }
+    }
+}
+
+/// A search service with its address and keys.
+struct SearchProvider: Sendable {
+    let service: OnlineSearchService
+    let access: ServiceAccess
+
+    /// Creates the provider of a listed source.
+    /// - Throws: `SourceFailure` if a key is missing.
+    init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
+        let addresses = try source.serverAddresses(environment: catalog.variable, configuration: catalog.key)
+        guard let kind = source.kind.searching, let base = addresses.first else {
+            throw .definition(source: source.id, "it is not a search service")
+        }
+        service = OnlineSearchService(kind, name: source.name, attribution: source.attribution, base: base)
+        // Faster than a user types, and within the limits of every service.
+        access = ServiceAccess(
+            source,
+            SourceRules(
+                id: source.id, connections: 1, requestsPerSecond: min(source.policy.requestsPerSecond ?? 1, 1)
+            ))
+    }
+
+    /// Creates a provider from a kind and an address as in "photon=http://…", with the rules of its host.
+    /// Returns nil for other words.
+    /// - Throws: `SourceFailure` if the address is invalid.
+    init?(typed specifier: String, _ catalog: SourceCatalog) throws(SourceFailure) {
+        let kind = String(specifier.prefix { $0 != "=" }),
+            address = String(specifier.dropFirst(kind.count + 1))
+        guard let kind = SourceDefinition.Kind(rawValue: kind), kind.searching != nil,
+            SourceDefinition.isAddress(address)
+        else { return nil }
+        let host = HTTPAddress(address).host,
+            known = try catalog.searchServices().first { $0.hosts.contains(host) }
+        var source = SourceDefinition(
+            id: known?.id ?? host, name: known?.name ?? host, addresses: [catalog.typedKeys.take(address)])
+        if let known { source.policy = known.policy }
+        source.kind = kind
+        source.attribution = "© OpenStreetMap contributors"
+        source.nameKeys()
+        try self.init(catalog.providers.governed(source), catalog)
+    }
+}
+
+extension SourceDefinition {
+    fileprivate var hosts: [String] {
+        ((try? templates()) ?? []).map { URLReference($0.canonical).host ?? "" }
     }
 }

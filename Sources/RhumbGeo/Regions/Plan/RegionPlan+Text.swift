@@ -25,8 +25,8 @@ extension RegionPlan {
     }
 
     private func name(of source: String) -> String {
-        let known = sources.first { $0.id == source }
-        return SafeText.sanitised(known?.name ?? source, limit: 24)
+        let match = sources.first { $0.id == source }
+        return SafeText.sanitised(match?.name ?? source, limit: 24)
     }
 
     private var timeLine: String? { seconds.map { "time: at least \(AmountText.seconds($0))" } }

@@ -50,11 +50,11 @@ extension ArchiveVerification {
 extension ArchiveVerification.Group {
     fileprivate var lines: [String] {
         let head = "\(kind.rawValue): " + AmountText.count(count) + (kind.isRepairable ? ", repairable" : "")
-        let width = faults.map(\.placeText.count).max() ?? 0
+        let width = faults.map(\.locationText.count).max() ?? 0
         let rows = faults.map { fault in
-            let place = fault.placeText
+            let location = fault.locationText
             let text = HelpText.wrap(fault.text, indent: width + (width == 0 ? 2 : 4))
-            return "  " + place + text.dropFirst(place.count + 2)
+            return "  " + location + text.dropFirst(location.count + 2)
         }
         let more = count - faults.reduce(0) { $0.saturatingAdd($1.count) }
         return ["", head] + rows + (more > 0 ? ["  and \(AmountText.count(more)) more"] : [])
@@ -70,8 +70,8 @@ extension ArchiveVerification.Group {
 }
 
 extension VerificationFault {
-    fileprivate var placeText: String {
-        switch place {
+    fileprivate var locationText: String {
+        switch location {
         case .archive: ""
         case .tile(let tile): "\(tile)"
         case .byte(let offset): "byte \(offset)"
@@ -79,15 +79,15 @@ extension VerificationFault {
     }
 
     fileprivate var text: String {
-        guard case .tile = place, count > 1 else { return problem }
+        guard case .tile = location, count > 1 else { return problem }
         return problem + " (\(AmountText.count(count, "tile")))"
     }
 
     fileprivate var json: JSON {
         var tile = JSON.null, byte = JSON.null
-        switch place {
+        switch location {
         case .archive: break
-        case .tile(let place): tile = .string("\(place)")
+        case .tile(let id): tile = .string("\(id)")
         case .byte(let offset): byte = .integer(Int(clamping: offset))
         }
         return ["tile": tile, "byte": byte, "count": .integer(count), "problem": .string(problem)]

@@ -15,13 +15,13 @@ struct TileDecoding {
     private func decode(_ input: ArchiveInput) throws -> Int32 {
         guard let position = invocation[.tile] else { throw UsageError("archive tile: missing Z/X/Y") }
         let file = try invocation.newOutput()
-        let place = "tile \(position) of \(input.name)"
-        let tile = try open(try input.body(of: position), place)
+        let location = "tile \(position) of \(input.name)"
+        let tile = try open(try input.body(of: position), location)
         let layer = invocation[.layer]
         if let layer, !tile.layerNames.contains(layer) {
             let names = tile.layerNames.map { SafeText.sanitised($0, limit: 40) }.joined(separator: ", ")
             throw Notice.Problem(
-                "\(place) has no layer \"\(SafeText.sanitised(layer, limit: 40))\"; "
+                "\(location) has no layer \"\(SafeText.sanitised(layer, limit: 40))\"; "
                     + (names.isEmpty ? "it has no layers" : "it has \(names)"))
         }
         let decoded = TileGeoJSON(tile, at: position, layer: layer)
@@ -29,21 +29,21 @@ struct TileDecoding {
         try Output.write(decoded.text, to: file, links: invocation.linkRule)
         let skipped = tile.skippedParts.map { ["\($0) skipped"] } ?? []
         let problems = problems(decoded) + skipped
-        for problem in problems { Output.say("rhumb: \(place): \(problem)") }
+        for problem in problems { Output.say("rhumb: \(location): \(problem)") }
         return problems.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
-    private func open(_ bytes: [UInt8], _ place: String) throws(Notice.Problem) -> VectorTile {
+    private func open(_ bytes: [UInt8], _ location: String) throws(Notice.Problem) -> VectorTile {
         let kind = TileKind(of: bytes)
         guard kind.isVector || kind == .unknown else {
             throw Notice.Problem(
-                "\(place) is \(kind == .text ? "text" : "a \(kind.rawValue) image"), not a vector tile; "
+                "\(location) is \(kind == .text ? "text" : "a \(kind.rawValue) image"), not a vector tile; "
                     + "write it without --decode")
         }
         do throws(VectorTileFailure) {
             return try VectorTile(bytes)
         } catch {
-            throw Notice.Problem("\(place): \(error); write it without --decode to examine its bytes")
+            throw Notice.Problem("\(location): \(error); write it without --decode to examine its bytes")
         }
     }
 

@@ -10,7 +10,7 @@ struct AreaTransfer {
     private let folders = Folders(environment: Environment.all)
 
     /// The files of areas by their folder in the set, with their folder among the user's data.
-    private static let places = ["overlays/": "/overlays/", "styles/": "/style/", "maps/": "/maps/"]
+    private static let subfolders = ["overlays/": "/overlays/", "styles/": "/style/", "maps/": "/maps/"]
 
     init(_ invocation: Invocation, _ regions: Regions, _ catalog: SourceCatalog) {
         self.invocation = invocation
@@ -147,7 +147,7 @@ struct AreaTransfer {
             case "bookmarks.json": try addBookmarks(importer.bytes(of: file), &added, &leftOut)
             case "areas.json": try addAreas(importer.bytes(of: file), data, &added, &leftOut)
             default:
-                guard let (folder, own) = Self.places.first(where: { file.path.hasPrefix($0.key) }) else {
+                guard let (folder, own) = Self.subfolders.first(where: { file.path.hasPrefix($0.key) }) else {
                     continue
                 }
                 let path = data + own + file.path.dropFirst(folder.count)
@@ -179,11 +179,11 @@ struct AreaTransfer {
     }
 
     private func addBookmarks(_ bytes: [UInt8], _ added: inout [String], _ leftOut: inout [String]) throws {
-        let known = Set(BookmarkFile(folders).load().bookmarks.map(\.letter))
+        let letters = Set(BookmarkFile(folders).load().bookmarks.map(\.letter))
         let (bookmarks, fault) = BookmarkFile.bookmarks(in: bytes)
         if let fault { leftOut.append("bookmarks.json: \(fault)") }
         for bookmark in bookmarks {
-            if known.contains(bookmark.letter) {
+            if letters.contains(bookmark.letter) {
                 leftOut.append("bookmark \(bookmark.letter): the letter is in use")
             } else {
                 _ = try BookmarkFile(folders).save(.set(bookmark))
@@ -200,18 +200,18 @@ struct AreaTransfer {
         }
         /// Returns the path of a file of the set after the import.
         func path(_ word: String) -> String {
-            guard let (folder, own) = Self.places.first(where: { word.hasPrefix($0.key) }) else {
+            guard let (folder, own) = Self.subfolders.first(where: { word.hasPrefix($0.key) }) else {
                 return word
             }
             return data + own + word.dropFirst(folder.count)
         }
-        let known = Set(try AreaFile(folders).read().map(\.id))
+        let ids = Set(try AreaFile(folders).read().map(\.id))
         for entry in entries {
             guard var area = MapArea(entry) else {
                 leftOut.append("areas.json: an area has no valid name")
                 continue
             }
-            guard !known.contains(area.id) else {
+            guard !ids.contains(area.id) else {
                 leftOut.append("area \(area.id): the name is in use")
                 continue
             }

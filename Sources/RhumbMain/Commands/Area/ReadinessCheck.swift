@@ -170,17 +170,17 @@ struct ReadinessCheck {
             remedy: "rhumb region add --help")
     }
 
-    private func overlay(_ words: String) -> ReadyItem {
-        switch OverlayOrigin(words) {
+    private func overlay(_ specifier: String) -> ReadyItem {
+        switch OverlayOrigin(specifier) {
         case .address?:
             ReadyItem(
-                "overlay", .missing, "\(words) is read from the network",
-                remedy: "curl -o FILE \(words.shellQuoted)")
+                "overlay", .missing, "\(specifier) is read from the network",
+                remedy: "curl -o FILE \(specifier.shellQuoted)")
         case .stream?, .aprs?, .gpsd?, .meshtastic?:
-            ReadyItem("overlay", .note, "\(words) works while its server is reachable")
+            ReadyItem("overlay", .note, "\(specifier) works while its server is reachable")
         case .command?, .standardInput?:
-            ReadyItem("overlay", .note, "\(words) can't be checked")
-        case .file?, nil: Self.file(words)
+            ReadyItem("overlay", .note, "\(specifier) can't be checked")
+        case .file?, nil: Self.file(specifier)
         }
     }
 

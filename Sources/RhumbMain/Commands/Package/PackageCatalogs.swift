@@ -53,12 +53,12 @@ struct PackageCatalogs {
     /// Returns only the catalogues on the command line, if there are any. A new package is never installed
     /// from another one.
     func named() throws -> PackageCatalogs {
-        let words = invocation[all: .catalog]
-        guard !words.isEmpty else { return self }
+        let specifiers = invocation[all: .catalog]
+        guard !specifiers.isEmpty else { return self }
         var own = self
         own.loaders = []
-        for word in words {
-            let loader = try session.offline.packages(of: word)
+        for specifier in specifiers {
+            let loader = try session.offline.packages(of: specifier)
             if !own.loaders.contains(where: { $0 === loader }) { own.loaders.append(loader) }
         }
         own.failsForAny = true

@@ -69,12 +69,12 @@ struct PackageCommand {
     }
 
     private func search() async throws -> Int32 {
-        let words = invocation.operand ?? ""
+        let query = invocation.operand ?? ""
         let found = try await catalogs.each { (loader) throws(MapLoaderFailure) in
-            let catalog = try await loader.catalogID(), packages = try await loader.search(words)
+            let catalog = try await loader.catalogID(), packages = try await loader.search(query)
             return (catalog: catalog, packages: packages)
         }
-        if found.allSatisfy(\.packages.isEmpty) { Output.say("rhumb: no package matches \(words)") }
+        if found.allSatisfy(\.packages.isEmpty) { Output.say("rhumb: no package matches \(query)") }
         return try show(found)
     }
 
@@ -93,9 +93,9 @@ struct PackageCommand {
         let heights = try invocation.heights(catalogs.session.opener.catalog)
         let plan =
             heights.isIncluded == nil
-            ? try await loader.plan(catalogs.ids, smallHeights: heights.words)
+            ? try await loader.plan(catalogs.ids, smallHeights: heights.specifier)
             : try await loader.plan(
-                catalogs.ids, heights: heights.isIncluded == true ? heights.words : nil)
+                catalogs.ids, heights: heights.isIncluded == true ? heights.specifier : nil)
         try invocation.print(plan.lines, plan.json)
         return plan.hasRoom ? ExitStatus.done : ExitStatus.failed
     }
@@ -111,8 +111,8 @@ struct PackageCommand {
         let heights = try invocation.heights(catalogs.session.opener.catalog)
         return try await run.run(.install, [loader]) { loader in
             try await loader.install(
-                ids, heights: heights.isIncluded == true ? heights.words : nil,
-                smallHeights: heights.isIncluded == nil ? heights.words : nil,
+                ids, heights: heights.isIncluded == true ? heights.specifier : nil,
+                smallHeights: heights.isIncluded == nil ? heights.specifier : nil,
                 isPermitted: invocation[.permitted]
             ) { bytes in
                 Output.note(

@@ -6,15 +6,15 @@ internal import RhumbCommandLine
 /// same command then resumes it.
 struct PackageRun {
     private let invocation: Invocation
-    /// The words of the command and its packages, as the user would type them.
-    private let words: [String]
+    /// The command and its packages, as the user would type them.
+    private let arguments: [String]
 
     init(_ invocation: Invocation, _ command: String, _ ids: [String] = []) {
         self.invocation = invocation
-        words = command.split(separator: " ").map(String.init) + ids
+        arguments = command.split(separator: " ").map(String.init) + ids
     }
 
-    private var line: String { "rhumb \(words.joined(separator: " "))" }
+    private var line: String { "rhumb \(arguments.joined(separator: " "))" }
 
     /// Starts a separate process that performs the operation, unless it would be refused immediately.
     private func detach(_ operation: PackageOperation, by loader: MapLoader) throws -> Int32 {
@@ -28,7 +28,7 @@ struct PackageRun {
             + (invocation[.terrain].map { ["--\(Option.terrain.name)", $0] } ?? [])
         let key = invocation[.key].map { ["--\(Option.key.name)", $0] } ?? []
         return try invocation.detach(
-            words + catalogs + features + heights + permitted + key, watching: "rhumb package list")
+            arguments + catalogs + features + heights + permitted + key, watching: "rhumb package list")
     }
 
     /// Runs an operation for each catalogue until one fails.

@@ -85,10 +85,10 @@ private enum Processors {
 private enum NetworkManager {
     /// True if it runs and considers the connection metered.
     static var isMetered: Bool {
-        let words =
+        let command =
             "busctl get-property org.freedesktop.NetworkManager /org/freedesktop/NetworkManager "
             + "org.freedesktop.NetworkManager Metered 2>/dev/null"
-        guard let pipe = popen(words, "re") else { return false }
+        guard let pipe = popen(command, "re") else { return false }
         defer { pclose(pipe) }
         var line = [CChar](repeating: 0, count: 64)
         guard fgets(&line, Int32(line.count), pipe) != nil else { return false }

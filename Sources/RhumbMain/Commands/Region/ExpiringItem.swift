@@ -8,7 +8,7 @@ struct ExpiringItem {
         case region, package, stylePack
 
         /// The kind as text for display.
-        var words: String { self == .stylePack ? "style pack" : rawValue }
+        var text: String { self == .stylePack ? "style pack" : rawValue }
     }
 
     let kind: Kind
@@ -51,7 +51,7 @@ extension [ExpiringItem] {
             let left = item.expires.seconds(since: now)
             let time = left > 0 ? "in \(AmountText.age(left))" : "\(AmountText.age(-left)) ago"
             return [
-                item.kind.words, SafeText.sanitised(item.id, limit: 200), time,
+                item.kind.text, SafeText.sanitised(item.id, limit: 200), time,
                 SafeText.sanitised(item.name, limit: 40),
             ]
         }

@@ -209,7 +209,7 @@ struct RegionCommand {
         let before = try record.readDefinition()
         var after = before
         after.features = try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
-        let sources = try await queue.sources(of: before, kept: record)
+        let sources = try await queue.sources(of: before, previous: record)
         for source in sources {
             let groups = zip(try regions.groups(before, source), try regions.groups(after, source))
             for (old, new) in groups where old.isContained != new.isContained {
@@ -217,11 +217,11 @@ struct RegionCommand {
             }
         }
         try store.change(record.number, to: after)
-        let kept = sources.contained(in: after.features)
-        if Set(kept.map(\.origin)) == Set(sources.contained(in: before.features).map(\.origin)) {
+        let remaining = sources.contained(in: after.features)
+        if Set(remaining.map(\.origin)) == Set(sources.contained(in: before.features).map(\.origin)) {
             return try self.record()
         }
-        return try await queue.add(queue.plan(after, of: kept, isPermitted: invocation[.permitted]))
+        return try await queue.add(queue.plan(after, of: remaining, isPermitted: invocation[.permitted]))
     }
 
     /// - Parameter sources: The sources of the region's plan; nil to open them.
@@ -275,9 +275,9 @@ struct RegionCommand {
         var lines: [String] = [], items: [JSON] = []
         for record in records {
             let removal = try regions.remove(record)
-            let kept =
+            let remaining =
                 "\(AmountText.count(removal.sharedTiles, "tile")) (\(AmountText.bytes(removal.sharedBytes)))"
-            let shared = removal.sharedTiles > 0 ? "; \(kept) stay, as other regions use them" : ""
+            let shared = removal.sharedTiles > 0 ? "; \(remaining) stay, as other regions use them" : ""
             let own = AmountText.bytes(max(record.bytes - removal.sharedBytes, 0)),
                 name = ids.count > 1 ? "\(record.id): " : ""
             lines.append("\(name)removed \(AmountText.count(removal.tiles, "tile")), \(own)\(shared)")

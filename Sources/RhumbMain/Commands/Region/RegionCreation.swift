@@ -22,13 +22,14 @@ struct RegionCreation {
         let named = invocation[all: .source]
         let heights = try invocation.heights(invocation.catalog())
         // The command that created a region with heights resumes it, too.
-        let kept = heights.isIncluded == nil ? old?.heightsSource(besides: named) : nil
+        let previousHeights = heights.isIncluded == nil ? old?.heightsSource(besides: named) : nil
         let hasOtherZooms = invocation[.zooms] != nil || invocation[.scale] != nil
-        let usual = before.map { before in before.sources.filter { $0 != kept || !hasOtherZooms } }
-        let isUsual = named.isEmpty || !hasOtherZooms && named == before?.sources.filter { $0 != kept }
-        let words =
+        let usual = before.map { before in before.sources.filter { $0 != previousHeights || !hasOtherZooms } }
+        let isUsual =
+            named.isEmpty || !hasOtherZooms && named == before?.sources.filter { $0 != previousHeights }
+        let specifiers =
             try isUsual ? usual ?? invocation.catalog().downloadSource.map { [$0.id] } ?? [] : named
-        guard !words.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
+        guard !specifiers.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
         guard let geometry = given ?? place?.geometry else {
             throw UsageError(
                 "no place is called \"\(SafeText.sanitised(typed, limit: 60))\"; \(invocation.command.text) needs an area: "
@@ -41,7 +42,7 @@ struct RegionCreation {
         var definition = try RegionDefinition(
             id: id, name: invocation[.name] ?? before?.name ?? (place == nil ? "" : typed),
             metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry,
-            zooms: zooms, sources: words,
+            zooms: zooms, sources: specifiers,
             features: before?.features
                 ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(),
             scale: invocation[.scale] ?? before?.scale ?? 1,
@@ -51,16 +52,16 @@ struct RegionCreation {
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
         // An existing region stays as it is.
         plan = try await command.queue.plan(
-            definition, heights: kept ?? heights.words,
-            isIncluded: heights.isIncluded ?? (old == nil ? nil : kept != nil),
+            definition, heights: previousHeights ?? heights.specifier,
+            isIncluded: heights.isIncluded ?? (old == nil ? nil : previousHeights != nil),
             isPermitted: invocation[.permitted])
-        missingHeights = heights.isIncluded == true ? plan.gapInHeights(of: heights.words) : nil
-        if heights.isIncluded == nil, old == nil, let size = plan.cost.size(of: heights.words) {
+        missingHeights = heights.isIncluded == true ? plan.gapInHeights(of: heights.specifier) : nil
+        if heights.isIncluded == nil, old == nil, let size = plan.cost.size(of: heights.specifier) {
             Output.note(
                 "rhumb: includes heights from \(heights.name), ≈ \(size.text); omit them with --no-heights")
         }
         for source in plan.sources
-        where place == nil && source.words != heights.words && source.words != kept {
+        where place == nil && source.specifier != heights.specifier && source.specifier != previousHeights {
             _ = try zooms.limited(
                 to: source.layer.dataZooms, source: source.layer.info.name,
                 isAssumed: source.hasAssumedZooms)
@@ -70,12 +71,13 @@ struct RegionCreation {
 
 extension RegionProposal {
     /// Returns a sentence if a source of heights doesn't cover the region's area; nil if it does.
-    fileprivate func gapInHeights(of words: String) -> String? {
-        guard let source = sources.first(where: { $0.words == words }), let box = source.definition.bounds
+    fileprivate func gapInHeights(of specifier: String) -> String? {
+        guard let source = sources.first(where: { $0.specifier == specifier }),
+            let box = source.definition.bounds
         else {
             return nil
         }
-        let tiles = cost.sources.first { $0.id == words }?.counts.total ?? 0
+        let tiles = cost.sources.first { $0.id == specifier }?.counts.total ?? 0
         let name = SafeText.sanitised(source.layer.info.name, limit: 80)
         let advice = "choose another source with --terrain"
         guard tiles > 0 else {
@@ -134,7 +136,7 @@ private struct RegionPlace {
 extension Invocation {
     /// Returns the source of the heights to download, and true or false if the options include or exclude
     /// them.
-    func heights(_ catalog: SourceCatalog) throws -> (words: String, name: String, isIncluded: Bool?) {
+    func heights(_ catalog: SourceCatalog) throws -> (specifier: String, name: String, isIncluded: Bool?) {
         if self[.terrain] != nil, !self[.heights] { throw UsageError("--terrain needs --heights, too") }
         let source = HeightSourceItem.all(self[.terrain], catalog)[0]
         return (source.words, source.name, self[.noHeights] ? false : self[.heights] ? true : nil)

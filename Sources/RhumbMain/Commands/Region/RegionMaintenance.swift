@@ -101,7 +101,7 @@ struct RegionMaintenance {
     /// Returns the region. If its sources were lost with a part of the store, they are opened again.
     private func withSources(_ record: RegionRecord) async throws -> RegionRecord {
         guard record.parts.isEmpty, let definition = record.definition else { return record }
-        let sources = try await command.queue.sources(of: definition, kept: record)
+        let sources = try await command.queue.sources(of: definition, previous: record)
         return try await command.record(
             of: command.queue.plan(definition, of: sources, isPermitted: invocation[.permitted]))
     }

@@ -69,10 +69,10 @@ struct RouteCommand {
             if let warning = log.add(answer) { Output.say("rhumb: \(warning)") }
             return answer
         } catch {
-            guard case .offline = error, let kept = log.answer(to: request) else { throw error }
+            guard case .offline = error, let stored = log.answer(to: request) else { throw error }
             Output.note(
-                "rhumb: route from cache, \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
-            return await withHeights(kept, finder, terrain)
+                "rhumb: route from cache, \(AmountText.age(UnixSeconds.now.seconds(since: stored.time))) old")
+            return await withHeights(stored, finder, terrain)
         }
     }
 
@@ -125,12 +125,12 @@ enum RouteFormat {
 
     /// Detects the format by a file's extension; GeoJSON for standard output, nil for other extensions.
     init?(_ name: String) {
-        let words = name.lowercased()
-        if Output.file(name) == nil || words.hasSuffix(".geojson") {
+        let lowercased = name.lowercased()
+        if Output.file(name) == nil || lowercased.hasSuffix(".geojson") {
             self = .geoJSON
-        } else if words.hasSuffix(".gpx") {
+        } else if lowercased.hasSuffix(".gpx") {
             self = .gpx
-        } else if words.hasSuffix(".json") {
+        } else if lowercased.hasSuffix(".json") {
             self = .json
         } else {
             return nil

@@ -20,16 +20,16 @@ extension Invocation {
         }
         for word in (self[.avoid] ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
             guard let avoidance = RouteAvoidance(rawValue: String(word)) else {
-                let known = RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError("--avoid: unknown value \"\(word)\"; expected one of \(known)")
+                let names = RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("--avoid: unknown value \"\(word)\"; expected one of \(names)")
             }
             request.avoids.insert(avoidance)
         }
         request.alternatives = self[.alternatives] ?? 0
-        guard let words = self[.departure] else { return }
-        guard let departure = RouteDeparture(words) else {
+        guard let text = self[.departure] else { return }
+        guard let departure = RouteDeparture(text) else {
             throw UsageError(
-                "invalid value \"\(words)\" for --depart: expected now, or a date and time such as 2026-11-22T17:00"
+                "invalid value \"\(text)\" for --depart: expected now, or a date and time such as 2026-11-22T17:00"
             )
         }
         request.departure = departure

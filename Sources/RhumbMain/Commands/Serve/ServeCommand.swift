@@ -79,11 +79,11 @@ struct ServeCommand {
     private func tilesets() async throws -> [ServedTileset] {
         guard !invocation.operands.isEmpty else { throw nothingNamed }
         var sets: [ServedTileset] = []
-        for words in invocation.operands {
-            if Files.exists(words) {
-                sets.append(try await archive(words))
+        for specifier in invocation.operands {
+            if Files.exists(specifier) {
+                sets.append(try await archive(specifier))
             } else {
-                sets += try await stored(named: words)
+                sets += try await stored(named: specifier)
             }
         }
         var taken: Set<String> = [TileServer.reservedID]
@@ -230,8 +230,8 @@ struct ServeCommand {
                 guard let definition = part.definition else { continue }
                 let bounds = region.definition?.geometry.bounds
                 // Sources on the same host may have the same id.
-                let known = sources.firstIndex { $0.origin?.isSameSource(as: part.origin) == true }
-                if let at = known {
+                let index = sources.firstIndex { $0.origin?.isSameSource(as: part.origin) == true }
+                if let at = index {
                     sources[at].regions.append(region.id)
                     sources[at].bounds = definition.bounds
                 } else {

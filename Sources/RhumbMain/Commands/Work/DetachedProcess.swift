@@ -6,11 +6,11 @@ internal import RhumbCommandLine
 /// A process that survives its parent and the terminal.
 enum DetachedProcess {
     /// Starts the process.
-    /// - Parameter words: The words of the command line, beginning with the program's name.
+    /// - Parameter arguments: The words of the command line, beginning with the program's name.
     /// - Returns: The process id.
     /// - Throws: A sentence if the process can't be started.
-    static func start(_ words: [String]) throws(Notice.Problem) -> pid_t {
-        var start = ProgramStart(words, .ownSession)
+    static func start(_ arguments: [String]) throws(Notice.Problem) -> pid_t {
+        var start = ProgramStart(arguments, .ownSession)
         start.path = realpath("/proc/self/exe", nil).map { path in
             defer { free(path) }
             return String(cString: path)
@@ -27,10 +27,10 @@ enum DetachedProcess {
 extension Invocation {
     /// Runs a command in a separate process with the same stores, features and connection options.
     /// - Parameters:
-    ///   - words: The command, without the program's name.
+    ///   - arguments: The command, without the program's name.
     ///   - watching: The command that shows its progress.
-    func detach(_ words: [String], watching: String) throws -> Int32 {
-        let process = try DetachedProcess.start(["rhumb"] + words + circumstances)
+    func detach(_ arguments: [String], watching: String) throws -> Int32 {
+        let process = try DetachedProcess.start(["rhumb"] + arguments + circumstances)
         try print(
             ["Running in process \(process). See the progress with \(watching)."],
             ["state": "started", "process": .integer(Int(process))])
@@ -43,10 +43,10 @@ extension Invocation {
         ]
         let numbers: [Option<Int>] = [.regionQuota, .cacheSize, .rate]
         let switches: [Option<Bool>] = [.offline, .metered, .cacheProxyOnly]
-        var words: [String] = []
-        for option in texts { words += self[option].map { ["--\(option.name)", $0] } ?? [] }
-        for option in numbers { words += self[option].map { ["--\(option.name)", "\($0)"] } ?? [] }
-        for option in switches where self[option] { words.append("--\(option.name)") }
-        return words
+        var arguments: [String] = []
+        for option in texts { arguments += self[option].map { ["--\(option.name)", $0] } ?? [] }
+        for option in numbers { arguments += self[option].map { ["--\(option.name)", "\($0)"] } ?? [] }
+        for option in switches where self[option] { arguments.append("--\(option.name)") }
+        return arguments
     }
 }

@@ -17,7 +17,7 @@ final class ProgressMeter: Sendable {
         var standing = ""
 
         /// The line as text, without a bar.
-        var words: String {
+        var sentence: String {
             [label, text].filter { !$0.isEmpty }.joined(separator: " ")
                 + (standing.isEmpty ? "" : " · \(standing)")
         }
@@ -44,7 +44,7 @@ final class ProgressMeter: Sendable {
     func show(_ line: Line?) {
         guard let line, !Output.isQuiet, isDue(line.label + line.standing, every: isTerminal ? 0.1 : 10)
         else { return }
-        if isTerminal { TerminalLine.show(line) } else { Output.say(line.words) }
+        if isTerminal { TerminalLine.show(line) } else { Output.say(line.sentence) }
     }
 
     /// Shows the progress of local work on a terminal.

@@ -30,15 +30,15 @@ enum TerminalLine {
     /// Returns the text of a line, such as "home ████████░░░░░░░░ 600/1,200 50% · 48 tiles/s · 13 s left",
     /// shortened at a word.
     static func text(_ line: ProgressMeter.Line, columns: Int, isUnicode: Bool) -> String {
-        var words = SafeText.harmless(line.words)
+        var text = SafeText.harmless(line.sentence)
         if let fraction = line.fraction, columns >= widthWithBar {
             let label = line.label.isEmpty ? "" : SafeText.harmless(line.label) + " "
-            words = label + bar(fraction, isUnicode) + " " + words.dropFirst(label.count)
+            text = label + bar(fraction, isUnicode) + " " + text.dropFirst(label.count)
         }
-        words = shortened(words, below: columns)
-        if !isUnicode { words = Transliteration.plain(words) }
-        while words.columnCount >= max(columns, 1) { words.removeLast() }
-        return words
+        text = shortened(text, below: columns)
+        if !isUnicode { text = Transliteration.plain(text) }
+        while text.columnCount >= max(columns, 1) { text.removeLast() }
+        return text
     }
 
     /// Returns the text without its last parts or, if the first part alone is too wide, without its last

@@ -35,7 +35,9 @@ struct PackedCatalog {
     /// - Throws: `PackageCatalogFailure`
     func catalog(_ document: [UInt8], at address: String) throws(PackageCatalogFailure) -> PackageCatalog {
         let name = "\(ContentHash(document)) \(address)"
-        if let kept = store?.response(for: key)?.body, let catalog = PackedCatalog.unpacked(kept, of: name) {
+        if let cached = store?.response(for: key)?.body,
+            let catalog = PackedCatalog.unpacked(cached, of: name)
+        {
             return catalog
         }
         let catalog = try PackageCatalog(document, at: address)

@@ -49,7 +49,7 @@ struct PackedCatalogWriter {
         case nil: add(0)
         case .archive(let address)?: add(1); add(address)
         case .part(let address)?: add(2); add(address)
-        case .source(let words)?: add(3); add(words)
+        case .source(let specifier)?: add(3); add(specifier)
         }
     }
 

@@ -139,26 +139,28 @@ public struct CatalogPublisher: Sendable {
     private func item(
         _ found: PublisherFolder.Package, _ before: PackageCatalog?
     ) throws(PublishFailure) -> Item {
-        let known = before?.packages.first { $0.id == found.id }
-        guard let file = found.archive else { return Item(package: found.package(as: known), isNew: false) }
+        let previous = before?.packages.first { $0.id == found.id }
+        guard let file = found.archive else {
+            return Item(package: found.package(as: previous), isNew: false)
+        }
         let facts = FileFacts(folder + "/" + file)
         let archive = try PublishedArchive(folder + "/" + file, version: "", isSecure: secretKey != nil)
-        if let last = known?.edition, let name = last.hashes, let known, isSame(archive.hashes, name) {
-            let item = Item(package: found.package(as: known, archive), isNew: false)
+        if let last = previous?.edition, let name = last.hashes, let previous, isSame(archive.hashes, name) {
+            let item = Item(package: found.package(as: previous, archive), isNew: false)
             return copied(item, found, file, facts)
         }
-        let version = try version(after: known?.edition?.version, of: found.id)
+        let version = try version(after: previous?.edition?.version, of: found.id)
         let name = "\(found.stem).\(version).hashes", list = archive.hashes.of("\(version)")
         let isListed = list.tiles <= TileHashes.tileLimit, bytes = isListed ? list.bytes : []
         guard isListed || secretKey == nil else {
             throw PublishFailure("\(file) has more tiles than can be signed; split it into several archives")
         }
         let edition = PackageEdition(
-            version, date: max(today, known?.edition?.date ?? ""), bytes: archive.bytes,
+            version, date: max(today, previous?.edition?.date ?? ""), bytes: archive.bytes,
             archiveBytes: Files.size(folder + "/" + file), featureBytes: archive.featureBytes,
             hashes: isListed ? name : nil, sha256: secretKey == nil ? nil : SHA256Sum.of(bytes))
         let item = Item(
-            package: found.package(as: known, archive, edition), hashes: isListed ? (name, bytes) : nil,
+            package: found.package(as: previous, archive, edition), hashes: isListed ? (name, bytes) : nil,
             isNew: true)
         return copied(item, found, file, facts)
     }
@@ -265,13 +267,13 @@ public struct CatalogPublisher: Sendable {
                 id: PublisherFolder.root, parent: nil, level: .world, titles: ["en": "World"], area: nil,
                 content: nil)
         var all = before.map { $0.packages.map { new[$0.id] ?? $0 } } ?? [root]
-        let known = Set(all.map(\.id))
-        all += packages.filter { !known.contains($0.id) }.map {
+        let ids = Set(all.map(\.id))
+        all += packages.filter { !ids.contains($0.id) }.map {
             $0.parent == nil ? $0.lying(in: root.id) : $0
         }
         // Archives of one region, or of one generator, may have the same title.
         let uses = Dictionary(grouping: all) { $0.englishTitle }
-        for at in all.indices where !known.contains(all[at].id) {
+        for at in all.indices where !ids.contains(all[at].id) {
             let title = all[at].englishTitle
             if uses[title]?.count != 1 || CatalogPublisher.isGenerator(title) {
                 all[at] = all[at].lying(in: all[at].parent, titles: ["en": all[at].id])

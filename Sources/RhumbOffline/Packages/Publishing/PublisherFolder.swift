@@ -90,32 +90,32 @@ struct PublisherFolder {
         return names.contains { $0 != name && Self.stem($0) == Self.stem(name) && Self.isArchive($0) }
     }
 
-    private func isCopy(_ place: String) -> Bool {
-        copies.contains(place) || EditionFile.isCopy(path + "/" + place)
+    private func isCopy(_ file: String) -> Bool {
+        copies.contains(file) || EditionFile.isCopy(path + "/" + file)
     }
 
     private static func id(_ name: String) -> String { String(RegionID(from: name).text.prefix(35)) }
 
-    private func package(_ place: String, _ parent: String?, _ depth: Int) throws(PublishFailure) -> Package {
-        let isPlain = place.utf8.allSatisfy { byte in
+    private func package(_ file: String, _ parent: String?, _ depth: Int) throws(PublishFailure) -> Package {
+        let isPlain = file.utf8.allSatisfy { byte in
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
                 || "._-/".utf8.contains(byte)
         }
         guard isPlain else {
             throw PublishFailure(
-                "\(path)/\(place) can't be used in a URL; rename it, using only letters, digits, \".\", \"_\" and \"-\""
+                "\(path)/\(file) can't be used in a URL; rename it, using only letters, digits, \".\", \"_\" and \"-\""
             )
         }
-        let stem = Self.stem(place), archive = stem + ArchiveContainer.pmTiles.suffixes[0]
-        if place != archive { try ConvertedArchive.make(of: path + "/" + place, to: path + "/" + archive) }
+        let stem = Self.stem(file), archive = stem + ArchiveContainer.pmTiles.suffixes[0]
+        if file != archive { try ConvertedArchive.make(of: path + "/" + file, to: path + "/" + archive) }
         let name = stem.split(separator: "/").last.map(String.init) ?? stem
         return Package(
             id: PublisherFolder.id(name), parent: parent, depth: depth, stem: stem, archive: archive,
             area: try area(stem + ".geojson"))
     }
 
-    private func area(_ place: String) throws(PublishFailure) -> PackageArea? {
-        let path = path + "/" + place
+    private func area(_ file: String) throws(PublishFailure) -> PackageArea? {
+        let path = path + "/" + file
         guard Files.exists(path) else { return nil }
         guard let bytes = Files.read(path, limit: 64 << 20) else {
             throw PublishFailure("\(FileProblem(path, limit: 64 << 20))")

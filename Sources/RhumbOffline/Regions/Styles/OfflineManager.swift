@@ -56,7 +56,7 @@ public struct OfflineManager: Sendable {
         let job = StylePackJob(Progress(style: plan.style))
         job.start {
             let outcome = await Result(awaiting: { () async throws(OfflineFailure) in
-                try await load(opener.place(ofStyle: plan.style), plan, job)
+                try await load(opener.location(ofStyle: plan.style), plan, job)
             })
             switch outcome {
             case .success(let pack): return (pack.missing.isEmpty ? .complete : .withGaps, outcome)
@@ -67,13 +67,13 @@ public struct OfflineManager: Sendable {
     }
 
     private func load(
-        _ place: String, _ plan: StylePackPlan, _ job: StylePackJob
+        _ location: String, _ plan: StylePackPlan, _ job: StylePackJob
     ) async throws(OfflineFailure) -> StylePack {
         var documents: [RegionDocument] = [], missing: [StylePack.Missing] = []
-        let document = try await self.style(at: place, plan)
+        let document = try await self.style(at: location, plan)
         let style = try Self.parsed(document)
         documents.append(document)
-        let items = StyleResources(style, at: place, opener.web).items
+        let items = StyleResources(style, at: location, opener.web).items
         job.report { progress in
             progress.required += items.count
             progress.completed = 1
@@ -120,14 +120,14 @@ public struct OfflineManager: Sendable {
 
     /// Loads the document of the style, which a pack requires.
     private func style(
-        at place: String, _ plan: StylePackPlan
+        at location: String, _ plan: StylePackPlan
     ) async throws(OfflineFailure) -> RegionDocument {
-        guard SourceDefinition.isAddress(place) else {
-            guard let document = CachedFile.document(place) else { throw .noStyle(place) }
+        guard SourceDefinition.isAddress(location) else {
+            guard let document = CachedFile.document(location) else { throw .noStyle(location) }
             return document
         }
         do {
-            let (document, failure) = try await loaded(try opener.web.resource(document: place), plan)
+            let (document, failure) = try await loaded(try opener.web.resource(document: location), plan)
             if let failure, try store.stylePack(document.address) != nil {
                 throw OfflineFailure.notRenewed(SafeText.sanitised(failure.message))
             }
@@ -135,7 +135,7 @@ public struct OfflineManager: Sendable {
         } catch let failure as OfflineFailure {
             throw failure
         } catch let failure as DocumentFailure {
-            if case .absent = failure { throw .noStyle(place) }
+            if case .absent = failure { throw .noStyle(location) }
             throw Task.isCancelled ? .cancelled : .document(failure)
         } catch let failure as WebSourceFailure {
             throw .map(.web(failure))
@@ -232,11 +232,11 @@ public struct OfflineManager: Sendable {
 
     /// Returns the address under which a style's pack is stored.
     private func address(of style: String) throws(OfflineFailure) -> String {
-        let place = opener.place(ofStyle: style)
-        guard SourceDefinition.isAddress(place) else { return CachedFile.address(place) }
+        let location = opener.location(ofStyle: style)
+        guard SourceDefinition.isAddress(location) else { return CachedFile.address(location) }
         do throws(WebSourceFailure) {
-            guard case .document(let address)? = try opener.web.resource(document: place).key else {
-                return place
+            guard case .document(let address)? = try opener.web.resource(document: location).key else {
+                return location
             }
             return address
         } catch {
@@ -272,3 +272,41 @@ public struct StylePackPlan: OfflinePlan {
 
 /// The loading of a style pack.
 public typealias StylePackJob = Job<OfflineManager.Progress, StylePack, OfflineFailure>
+
+extension OfflineManager {
+    /// Returns the resources of a style that are neither stored nor local files. Requests nothing.
+    /// - Parameter style: The style's name, file or address.
+    /// - Returns: The missing resources. If the style itself is missing, it is the only one.
+    public func missingResources(ofStyle style: String) -> [StylePack.Missing] {
+        let location = opener.location(ofStyle: style)
+        guard let bytes = stored(style: location) else {
+            return [StylePack.Missing(address: style, reason: "the style is not stored")]
+        }
+        let parsed: Style
+        do {
+            parsed = try Style(bytes)
+        } catch {
+            return [StylePack.Missing(address: style, reason: "\(error)")]
+        }
+        return StyleResources(parsed, at: location, opener.web).items.compactMap(missing)
+    }
+
+    private func stored(style location: String) -> [UInt8]? {
+        guard SourceDefinition.isAddress(location) else {
+            return CachedFile.read(location, opener.web.loader.store)
+        }
+        return (try? opener.web.resource(document: location)).flatMap { opener.web.loader.stored($0)?.body }
+    }
+
+    private func missing(_ item: StyleResources.Item) -> StylePack.Missing? {
+        switch item {
+        case .unusable(let address, let reason): StylePack.Missing(address: address, reason: reason)
+        case .file(let path):
+            CachedFile.read(path, opener.web.loader.store) == nil
+                ? StylePack.Missing(address: path, reason: "the file can't be read") : nil
+        case .web(let resource):
+            opener.web.loader.stored(resource) == nil
+                ? StylePack.Missing(address: resource.address.description, reason: "it is not stored") : nil
+        }
+    }
+}

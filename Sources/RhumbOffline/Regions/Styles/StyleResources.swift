@@ -44,13 +44,13 @@ struct StyleResources {
         }
     }
 
-    private func item(_ words: String) -> Item {
-        let address = StyleSource.absolute(words, in: base)
+    private func item(_ url: String) -> Item {
+        let address = StyleSource.absolute(url, in: base)
         guard SourceDefinition.isAddress(address) else { return .file(address) }
         do throws(WebSourceFailure) {
             return .web(try web.resource(document: address))
         } catch {
-            return .unusable(address: words, reason: "\(error)")
+            return .unusable(address: url, reason: "\(error)")
         }
     }
 }

@@ -239,21 +239,21 @@ final class RoadGraph {
         return true
     }
 
-    private func add(_ road: TileRoad, _ pair: [Float], _ from: Int32, _ to: Int32, _ place: SIMD4<Int32>) {
+    private func add(_ road: TileRoad, _ pair: [Float], _ from: Int32, _ to: Int32, _ corners: SIMD4<Int32>) {
         var length = 0.0
-        for at in Int(place.z)..<Int(place.w) {
+        for at in Int(corners.z)..<Int(corners.w) {
             let step = RoadGeometry.point(road.corners[at + 1] &- road.corners[at])
             length += (step * step).sum().squareRoot()
         }
-        let scale = tiles[Int(place.x)].scale, first = Int(place.z), last = Int(place.w)
+        let scale = tiles[Int(corners.x)].scale, first = Int(corners.z), last = Int(corners.w)
         func bearing(_ from: Int, _ to: Int) -> Float {
             Float(RoadGeometry.bearing(RoadGeometry.point(road.corners[to] &- road.corners[from])))
         }
         let departure = bearing(first, first + 1), arrival = bearing(last - 1, last)
         edges.append(
             Edge(
-                from: from, to: to, length: Float(length * scale), traits: road.traits, tile: place.x,
-                road: place.y, first: place.z, last: place.w, departure: departure, arrival: arrival))
+                from: from, to: to, length: Float(length * scale), traits: road.traits, tile: corners.x,
+                road: corners.y, first: corners.z, last: corners.w, departure: departure, arrival: arrival))
         costs += pair
         for (node, direction) in [(from, 2 * (edges.count - 1)), (to, 2 * (edges.count - 1) + 1)] {
             nexts.append(heads[Int(node)])
@@ -300,5 +300,43 @@ final class RoadGraph {
         degrees.append(0)
         heads.append(-1)
         return Int32(positions.count - 1)
+    }
+}
+
+/// An area whose motorways are known, so that a search in it can expect the speeds of other roads.
+struct RoadArea {
+    private typealias Box = (low: SIMD2<Float>, high: SIMD2<Float>)
+
+    private let whole: Box
+    /// The tiles with motorways.
+    private let fast: [Box]
+    private static let fastLimit = 12
+
+    /// Returns nil without tiles, or if more than `fastLimit` have motorways: then few routes avoid them.
+    /// - Parameters:
+    ///   - tiles: All tiles of a rectangle.
+    ///   - fast: Those with motorways.
+    init?(_ tiles: [TileID], fast: [TileID]) {
+        guard let first = tiles.first, let last = tiles.last, fast.count <= RoadArea.fastLimit else {
+            return nil
+        }
+        whole = (RoadArea.box(first).low, RoadArea.box(last).high)
+        self.fast = fast.map(RoadArea.box)
+    }
+
+    /// Returns the least distance in units from a position to a motorway, or to the border of the area.
+    func distance(_ position: SIMD2<Int32>) -> Float {
+        let spot = SIMD2<Float>(position)
+        var least = max(min((spot - whole.low).min(), (whole.high - spot).min()), 0)
+        for box in fast where least > 0 {
+            let gap = pointwiseMax(pointwiseMax(box.low - spot, spot - box.high), .zero)
+            least = min(least, (gap * gap).sum().squareRoot())
+        }
+        return least
+    }
+
+    private static func box(_ tile: TileID) -> Box {
+        let low = SIMD2(Float(tile.x), Float(tile.y)) * Float(TileRoads.extent)
+        return (low, low + Float(TileRoads.extent))
     }
 }

@@ -73,13 +73,13 @@ struct RoadLeg {
     /// Sets the instructions that names and directions don't express: those with "the stairs", which is no
     /// name, and a turn again.
     private mutating func setSentences() {
-        let words = leg.steps.map { $0.words() }
+        let texts = leg.steps.map { $0.words() }
         var isAgain = false
         for at in leg.steps.indices {
-            isAgain = at > 0 && words[at] == words[at - 1] && !isAgain
-            let isRepeated = at > 0 && words[at] == words[at - 1]
+            isAgain = at > 0 && texts[at] == texts[at - 1] && !isAgain
+            let isRepeated = at > 0 && texts[at] == texts[at - 1]
             if Self.descriptions.contains(leg.steps[at].name) || isRepeated {
-                leg.steps[at].sentence = words[at] + (isAgain ? " again" : isRepeated ? " once more" : "")
+                leg.steps[at].sentence = texts[at] + (isAgain ? " again" : isRepeated ? " once more" : "")
             }
             if Self.descriptions.contains(leg.steps[at].name) { leg.steps[at].name = "" }
         }

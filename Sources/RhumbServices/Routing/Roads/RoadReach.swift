@@ -20,8 +20,8 @@ struct ReachGrid {
         let step = to - from, length = RoadGeometry.length(step),
             count = max(Int(min(length / side * 2, 10_000)), 1)
         for at in 0...count {
-            let place = (from + step * (Double(at) / Double(count)) - origin) / side
-            let cell = SIMD2<Int>(place, rounding: .down)
+            let position = (from + step * (Double(at) / Double(count)) - origin) / side
+            let cell = SIMD2<Int>(position, rounding: .down)
             for y in -1...1 {
                 for x in -1...1 { cells.insert(cell &+ SIMD2(x, y)) }
             }

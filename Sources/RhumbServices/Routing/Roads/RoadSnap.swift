@@ -63,11 +63,11 @@ extension RoadGraph {
 
     private func snap(_ spot: SIMD2<Double>, to edge: Int, _ scale: Double, within reach: Double) -> RoadSnap?
     {
-        let place = edges[edge], tile = tiles[Int(place.tile)]
-        let corners = tile.roads.roads[Int(place.road)].corners
+        let part = edges[edge], tile = tiles[Int(part.tile)]
+        let corners = tile.roads.roads[Int(part.road)].corners
         var best = reach / scale, along = 0.0, found: (along: Double, position: SIMD2<Double>)?
         let origin = RoadGeometry.point(RoadGraph.origin(of: tile.id))
-        for at in Int(place.first)..<Int(place.last) {
+        for at in Int(part.first)..<Int(part.last) {
             let from = RoadGeometry.point(corners[at]) + origin,
                 to = RoadGeometry.point(corners[at + 1]) + origin
             let step = to - from, length = RoadGeometry.length(step)

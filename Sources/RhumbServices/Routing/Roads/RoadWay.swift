@@ -27,11 +27,11 @@ struct RoadWay {
             var corners = graph.line(edge)
             if !isForward { corners.reverse() }
             let total = Self.length(corners)
-            func place(_ snap: RoadSnap) -> Double {
+            func distance(_ snap: RoadSnap) -> Double {
                 let share = edge.length > 0 ? snap.along / Double(edge.length) : 0
                 return total * (isForward ? share : 1 - share)
             }
-            let from = at == 0 ? place(path.start) : 0, to = at == last ? place(path.end) : total
+            let from = at == 0 ? distance(path.start) : 0, to = at == last ? distance(path.end) : total
             return Part(
                 direction: direction, corners: Self.part(of: corners, from, to),
                 length: total > 0 ? Double(edge.length) * max(to - from, 0) / total : 0)

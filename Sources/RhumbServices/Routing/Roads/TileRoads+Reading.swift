@@ -28,7 +28,7 @@ private struct RoadNames {
 
     mutating func number(of name: String) -> Int {
         let safe = SafeText.sanitised(name, limit: 120)
-        if let known = numbers[safe] { return known }
+        if let number = numbers[safe] { return number }
         numbers[safe] = list.count
         list.append(safe)
         return list.count - 1

@@ -117,7 +117,7 @@ public struct OnlineSearchService: Sendable {
     /// Returns the reason that an error response gives; nil if it gives none that is understood.
     public func refusal(_ body: [UInt8]) -> OnlineSearchFailure? {
         guard let json = try? JSON.parse(body) else { return nil }
-        let words = json["error"]?["message"]?.string ?? json["error"]?.string ?? json["message"]?.string
-        return words.map { .refused("\(name): \(SafeText.sanitised(base.cleaned($0), limit: 200))") }
+        let message = json["error"]?["message"]?.string ?? json["error"]?.string ?? json["message"]?.string
+        return message.map { .refused("\(name): \(SafeText.sanitised(base.cleaned($0), limit: 200))") }
     }
 }

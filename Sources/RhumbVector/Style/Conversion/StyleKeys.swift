@@ -55,7 +55,7 @@ public enum StyleKeysFailure: Error, Equatable, Sendable, CustomStringConvertibl
     public var description: String {
         switch self {
         case .binary: "it is a binary property list; convert it to XML first (plutil -convert xml1)"
-        case .unreadable(let problem, let place): "\(place): \(problem)"
+        case .unreadable(let problem, let location): "\(location): \(problem)"
         case .noKeys:
             "it has no key: neither a <key> with a <string> nor a <meta-data> whose name contains \"key\""
         }
