@@ -15,14 +15,8 @@ public struct PlaceLabelQuery: Query {
     /// False, because the names are drawn together with other labels.
     public static var isDrawnAtOnce: Bool { false }
 
-    /// - Parameter places: The places, most important first.
-    public func receive(_ places: [NamedPlace], in browser: inout Browser) -> [Effect] {
-        let isUnicode = browser.map.settings.isUnicode
-        browser.labels.places.receive(
-            isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty })
-        browser.labels.isStale = true
-        return []
-    }
+    /// The places, most important first.
+    public typealias Response = [NamedPlace]
 }
 
 /// The known places of the gazetteer, and the part of the world that they cover.

@@ -31,9 +31,7 @@ public struct ContourLabelQuestion: Query {
 
     public func isOvertaken(by newest: ContourLabelQuestion) -> Bool { labels.isOvertaken(by: newest.labels) }
 
-    public func receive(_ answer: [TileLabels], in browser: inout Browser) -> [Effect] {
-        browser.receiveHeights(answer, to: labels)
-    }
+    public typealias Response = [TileLabels]
 }
 
 extension Browser {

@@ -21,12 +21,7 @@ public struct CityLightsQuery: Query {
     /// False, because the lights are drawn together with other parts of the view.
     public static var isDrawnAtOnce: Bool { false }
 
-    /// Draws the lights.
-    public func receive(_ lights: [Daylight.Light], in browser: inout Browser) -> [Effect] {
-        browser.appearance.daylight.lights = lights
-        browser.appearance.daylight.minute = -1
-        return []
-    }
+    public typealias Response = [Daylight.Light]
 }
 
 /// Day and night on a map of the whole world.

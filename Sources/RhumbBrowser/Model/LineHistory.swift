@@ -31,10 +31,7 @@ public struct TypedLinesQuery: Query {
 
     public static var scheduling: QueryScheduling { .files }
 
-    public func receive(_ lines: LineHistory, in browser: inout Browser) -> [Effect] {
-        browser.input.typedLines = lines
-        return []
-    }
+    public typealias Response = LineHistory
 }
 
 extension Browser {

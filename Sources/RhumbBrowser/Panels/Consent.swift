@@ -14,26 +14,15 @@ struct Consent: Panel {
     var yes = "yes"
     /// The meaning of `n` in a word or two.
     var no = "no"
-    let accept: @Sendable (inout Browser) -> [Effect]
-    /// Called for `n`, but not for the safe answer.
-    var decline: @Sendable (inout Browser) -> [Effect] = { _ in [] }
+    let accept: [Action]
+    /// The actions for `n`, but not for the safe answer.
+    var decline: [Action] = []
 
-    /// Returns the question before a removal in a panel.
-    static func asking(
-        _ question: String, _ entry: PanelEntry, accept: @escaping @Sendable (inout Browser) -> [Effect]
-    ) -> Consent { Consent(entry: entry, question: question, accept: accept) }
-
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
-        case .character("y"):
-            browser.panels.pop()
-            return accept(&browser)
-        case .character("n"):
-            browser.panels.pop()
-            return decline(&browser)
-        case .enter, .escape, .character("q"):
-            browser.panels.pop()
-            return []
+        case .character("y"): return [.pop] + accept
+        case .character("n"): return [.pop] + decline
+        case .enter, .escape, .character("q"): return [.pop]
         case .character("?"), .function(1), .pageUp, .pageDown, .home, .end: return nil
         // A stray key neither answers nor reaches the panel below.
         default: return []
@@ -56,6 +45,13 @@ struct Consent: Panel {
     func heat(_ browser: Browser) -> HeatOverlay? { browser.panels.beneath?.heat(browser) }
 
     func rings(_ browser: Browser) -> [[Position]] { browser.panels.beneath?.rings(browser) ?? [] }
+}
+
+extension Panel where Self == Consent {
+    /// Returns the question before an action in a panel, such as a removal.
+    static func asking(_ question: String, _ entry: PanelEntry, accept: Action...) -> Consent {
+        Consent(entry: entry, question: question, accept: accept)
+    }
 }
 
 /// A service on the web, as shown before the first request to it.
@@ -120,6 +116,12 @@ struct Agreements: Sendable {
 
     /// Returns the host behind a name of a source; nil if the user named it, or if there is none.
     func service(_ id: String) -> ServiceOffer? { listed.value.first { $0.id == id } }
+
+    /// Stores that the user agreed to contact hosts.
+    mutating func agree(to hosts: [String]) -> [Effect] {
+        self.hosts.formUnion(hosts)
+        return [.ask(StoreAgreement(hosts: hosts))]
+    }
 }
 
 extension Browser {
@@ -135,34 +137,25 @@ extension Browser {
         stored.agreements.stored = Lazy(hosts)
     }
 
-    /// Asks before the first request to the hosts of listed sources, and then acts. Nothing is asked offline,
-    /// when no request is sent.
+    /// Returns actions, or the question before the first request to the hosts of listed sources. Nothing is
+    /// asked offline, when no request is sent.
     /// - Parameters:
     ///   - services: The names of the sources; those that the user named are not asked about.
     ///   - question: The question for the names of the sources.
     ///   - sent: The data that the hosts receive, besides the IP address.
-    mutating func whenAgreed(
+    func whenAgreed(
         to services: [String], _ entry: PanelEntry, _ question: (String) -> String, sent: String,
-        _ act: @escaping @Sendable (inout Browser) -> [Effect]
-    ) -> [Effect] {
+        then actions: [Action]
+    ) -> [Action] {
         var asked: [ServiceOffer] = []
         for service in services.compactMap(stored.agreements.service) where !hasAgreed(to: service) {
             if !asked.contains(where: { $0.host == service.host }) { asked.append(service) }
         }
-        guard !map.isOffline, !asked.isEmpty else { return act(&self) }
-        let hosts = asked.map(\.host)
+        guard !map.isOffline, !asked.isEmpty else { return actions }
         let consent = Consent(
             entry: entry, question: question(asked.map(\.name).inWords), facts: asked.facts(sent: sent),
-            yes: "continue",
-            accept: { browser in
-                browser.stored.agreements.hosts.formUnion(hosts)
-                return [.ask(StoreAgreement(hosts: hosts))] + act(&browser)
-            })
-        guard panels.isEmpty else {
-            panels.push(consent)
-            return []
-        }
-        return show(consent)
+            yes: "continue", accept: [.agree(to: asked.map(\.host))] + actions)
+        return [panels.isEmpty ? .show(consent) : .push(consent)]
     }
 
     /// True if a source can be used without a question. Offline, nothing is requested.
@@ -187,5 +180,5 @@ public struct StoreAgreement: Query {
 
     public static var scheduling: QueryScheduling { .files }
 
-    public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
+    public typealias Response = Never
 }

@@ -153,7 +153,9 @@ extension CellGrid {
 
 extension Browser {
     /// Goes to the next result; nil if there are none.
-    mutating func walkFound(by step: Int) -> [Effect]? { search.marks.walk(by: step).map { go(to: $0) } }
+    mutating func walkFound(by step: Int) -> [Effect]? {
+        search.marks.walk(by: step).map { perform(going(to: $0)) }
+    }
 
     /// The results of the open search, or of the last one.
     var shownFound: SearchMarkers { panels[SearchPanel.self]?.marks ?? search.marks }

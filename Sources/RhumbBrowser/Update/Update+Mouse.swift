@@ -72,14 +72,14 @@ extension Browser {
                 west: places[0].longitude, south: places[1].latitude, east: places[1].longitude,
                 north: places[0].latitude)
         else { return nil }
-        return offerToPanel { panel, browser in panel.take(box, &browser) }
+        return offerToPanel { $0.take(box, $1) }
     }
 
     private mutating func release(_ event: MouseEvent) -> [Effect] {
         defer { input.drag = nil }
         guard let drag = input.drag, !drag.hasMoved else { return [] }
         pointing.pointer = drag.start
-        if let effects = offerToPanel({ panel, browser in panel.click(&browser) }) { return effects }
+        if let effects = offerToPanel({ $0.click($1) }) { return effects }
         let column = Double(drag.start.column) + 0.5, row = Double(drag.start.row) + 0.5
         if let last = input.lastClick.take(), map.now - last.time <= Browser.doubleClick,
             last.place == drag.start

@@ -29,12 +29,6 @@ public struct StyledLayers: Sendable {
 }
 
 extension Browser {
-    /// Sets the theme rule or the style; without words, opens the list.
-    mutating func setStyle(words: String) -> [Effect] {
-        if words.isEmpty { return perform(.panel(.styles)) }
-        return ThemeRule(words: words).map { setTheme($0) } ?? setStyle(StyleChoice(words: words))
-    }
-
     /// Requests other styles.
     mutating func setStyle(_ choice: StyleChoice) -> [Effect] {
         appearance.wantedStyle = choice

@@ -42,12 +42,6 @@ extension Browser {
         return viewMoved() + [request(question)]
     }
 
-    mutating func receiveForClick(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
-        if let asked = pointing.clicked.features.asked, asked.place == place {
-            pointing.clicked.features.receive(outcome, to: asked)
-        }
-    }
-
     /// The name of the clicked point, such as "Via Roma", or else the settlement near it.
     var placeWords: String {
         guard pointing.marks.count == 1, let name = pointing.clicked.name else { return whereaboutsText }
