@@ -34,22 +34,6 @@ public struct Prompt: Sendable {
         case line(Answer)
     }
 
-    init(
-        label: String, example: String, line: LineEditor = LineEditor(), mayBeEmpty: Bool = false,
-        owner: Owner
-    ) {
-        self.label = label
-        self.example = example
-        self.line = line
-        self.mayBeEmpty = mayBeEmpty
-        self.owner = owner
-    }
-
-    /// Creates a prompt whose keys only edit the line.
-    init(label: String, example: String, line: LineEditor = LineEditor(), answer: @escaping Answer) {
-        self.init(label: label, example: example, line: line, owner: .line(answer))
-    }
-
     /// The characters of the line that are wrong: the word that the complaint names, or the whole line.
     public var wrongPart: Range<Int>? {
         guard let complaint else { return nil }
@@ -57,6 +41,13 @@ public struct Prompt: Sendable {
         guard let word = complaint.word.map(Array.init), !word.isEmpty else { return all }
         let start = all.dropLast(word.count - 1).last { line.text[$0...].starts(with: word) }
         return start.map { $0..<$0 + word.count } ?? all
+    }
+}
+
+extension Prompt {
+    /// Creates a prompt whose keys only edit the line.
+    init(label: String, example: String, line: LineEditor = LineEditor(), answer: @escaping Answer) {
+        self.init(label: label, example: example, line: line, owner: .line(answer))
     }
 }
 

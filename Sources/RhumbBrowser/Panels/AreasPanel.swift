@@ -33,10 +33,7 @@ struct AreasPanel: Panel {
     func rings(_ browser: Browser) -> [[Position]] { chosen?.bounds.map { [$0.ring] } ?? [] }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let row = key.row(from: row, of: listed.count, page: 5) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: listed.count, page: 5) { return [] }
         switch key {
         case .character("n"): return [.prompt(.areaName)]
         case .character("c"): return chosen.map { ReadyPanel.opening($0.area.id) }

@@ -19,10 +19,7 @@ struct BookmarksPanel: Panel {
             if sets { return set(letter, browser) }
             if !Self.isShared(key) || isSaved(letter, browser) { return jump(letter, browser) }
         }
-        if let row = key.row(from: row, of: listed(browser).count, page: 5) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: listed(browser).count, page: 5) { return [] }
         guard key == .character("'") else { return key == .backspace ? remove(browser) : nil }
         sets.toggle()
         return []

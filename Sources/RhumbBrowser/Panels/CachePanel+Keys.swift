@@ -7,7 +7,7 @@ extension CachePanel {
         if let tab = key.digit.flatMap(Tab.init) { return open(tab, browser) }
         switch tab {
         case .overview: return nil
-        case .sources: return pressInSources(key, browser)
+        case .sources: return key.move(&row, of: sourceRows(browser).count, page: 10) ? [] : nil
         case .tiles: return pressInTiles(key, browser)
         case .heat: return pressInHeat(key, browser)
         }
@@ -19,15 +19,6 @@ extension CachePanel {
         showsDetail = false
         items.expire()
         return [.expireCacheOverview] + ask(browser)
-    }
-
-    private mutating func pressInSources(_ key: Key, _ browser: Browser) -> [Action]? {
-        let rows = sourceRows(browser)
-        if let row = key.row(from: row, of: rows.count, page: 10) {
-            self.row = row
-            return []
-        }
-        return nil
     }
 
     mutating func act(_ browser: Browser) -> [Action]? {
@@ -73,10 +64,7 @@ extension CachePanel {
     }
 
     private mutating func pressInTiles(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let row = key.row(from: row, of: listed.count, page: 10) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: listed.count, page: 10) { return [] }
         switch key {
         case .character("/"): return [.prompt(.filter(selection))]
         case .character("<"), .character(">"):

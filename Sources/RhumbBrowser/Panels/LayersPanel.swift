@@ -41,10 +41,7 @@ struct LayersPanel: Panel {
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let row = key.row(from: row, of: rows(browser).count, page: 5) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: rows(browser).count, page: 5) { return [] }
         if key == .tab { return SourcesPanel.opening }
         if key == .character(" ") { return act(browser) }
         if key == .character("f") {

@@ -17,9 +17,7 @@ struct MessagesPanel: Panel {
     }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        guard let row = key.row(from: row, of: notices(browser).count, page: 8) else { return nil }
-        self.row = row
-        return []
+        key.move(&row, of: notices(browser).count, page: 8) ? [] : nil
     }
 
     mutating func act(_ browser: Browser) -> [Action]? {

@@ -136,6 +136,14 @@ extension Key {
         steps(page: page).map { min(max(row + $0, 0), max(count - 1, 0)) }
     }
 
+    /// Moves the selection in a list.
+    /// - Returns: False for a key that doesn't move in lists.
+    func move(_ row: inout Int, of count: Int, page: Int) -> Bool {
+        guard let next = self.row(from: row, of: count, page: page) else { return false }
+        row = next
+        return true
+    }
+
     /// Returns the number of lines that a key moves down, or up if negative; nil for a key that doesn't move
     /// in lists.
     func steps(page: Int) -> Int? {

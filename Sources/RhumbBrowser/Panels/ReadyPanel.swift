@@ -22,10 +22,7 @@ struct ReadyPanel: Panel {
     private var chosen: ReadyItem? { listed.isEmpty ? nil : listed[min(row, listed.count - 1)] }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let row = key.row(from: row, of: listed.count, page: 5) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: listed.count, page: 5) { return [] }
         guard key == .character("c") else { return nil }
         items = nil
         return [.ask(ReadyQuery(name: name))]

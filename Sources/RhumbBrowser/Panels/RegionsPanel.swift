@@ -39,10 +39,7 @@ struct RegionsPanel: Panel {
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let row = key.row(from: row, of: listed(browser).count, page: 5) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: listed(browser).count, page: 5) { return [] }
         guard let item = chosen(browser) else { return nil }
         switch key {
         case .character("R"): return [.ask(RegionAction(.refresh, item.id))]

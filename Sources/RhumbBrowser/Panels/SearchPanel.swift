@@ -311,9 +311,7 @@ struct SearchPanel: PromptPanel {
         switch key {
         case .character("/"), .tab: return [.prompt(.search(""))] + start("", browser)
         default:
-            guard let row = key.row(from: row, of: count(browser), page: 10) else { return nil }
-            self.row = row
-            return []
+            return key.move(&row, of: count(browser), page: 10) ? [] : nil
         }
     }
 

@@ -13,10 +13,7 @@ struct SharePanel: Panel {
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         let count = words(browser).count
-        if let row = key.row(from: row, of: count, page: 5) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: count, page: 5) { return [] }
         guard key != .character("y") else { return act(browser) }
         guard let number = key.digit, (1...max(count, 1)).contains(number) else { return nil }
         row = number - 1

@@ -14,10 +14,7 @@ struct StylePacksPanel: Panel {
     private var chosen: StylePack? { listed.isEmpty ? nil : listed[min(row, listed.count - 1)] }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let row = key.row(from: row, of: listed.count, page: 5) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: listed.count, page: 5) { return [] }
         switch key {
         case .character("n"):
             let missing = unstored(browser)

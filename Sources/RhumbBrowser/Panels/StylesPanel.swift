@@ -34,10 +34,7 @@ struct StylesPanel: Panel {
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let row = key.row(from: row, of: listed.count, page: 3) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: listed.count, page: 3) { return [] }
         if key == .character("t") { return [.theme(browser.map.settings.themeRule.next)] }
         guard listed.indices.contains(row) else { return nil }
         let chosen = listed[row].words

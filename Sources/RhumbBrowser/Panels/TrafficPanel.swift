@@ -20,10 +20,7 @@ struct TrafficPanel: Panel {
     func copied(_ browser: Browser) -> String { choices.indices.contains(row) ? choices[row].word : "" }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let row = key.row(from: row, of: choices.count, page: 5) {
-            self.row = row
-            return []
-        }
+        if key.move(&row, of: choices.count, page: 5) { return [] }
         guard key == .character("v") else { return nil }
         isVector.toggle()
         return []

@@ -73,9 +73,7 @@ struct RoutePanel: PromptPanel {
 
     private mutating func pressInForm(_ key: Key, _ browser: Browser) -> [Action]? {
         let count = offers(browser)?.count ?? browser.route.kept.count
-        guard let row = key.row(from: keptRow, of: count, page: 5) else { return nil }
-        keptRow = row
-        return []
+        return key.move(&keptRow, of: count, page: 5) ? [] : nil
     }
 
     mutating func act(_ browser: Browser) -> [Action]? {

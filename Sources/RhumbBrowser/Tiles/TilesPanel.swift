@@ -18,9 +18,7 @@ struct TilesPanel: Panel {
     }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        guard let row = key.row(from: row, of: rows(browser).count, page: 10) else { return nil }
-        self.row = row
-        return []
+        key.move(&row, of: rows(browser).count, page: 10) ? [] : nil
     }
 
     mutating func act(_ browser: Browser) -> [Action]? {
