@@ -1,19 +1,5 @@
 public import RhumbCore
 
-/// The display of day and night: its time, and the data it needs.
-struct DaylightWatch: Sendable {
-    /// The time of day and night; nil if they are off.
-    var time: MapTime?
-    var lights: [Daylight.Light] = []
-    var hasAskedLights = false
-    /// The displayed time in minutes; −1 to force an update.
-    var minute = -1
-    /// The zoom at the last update.
-    var zoom = -1.0
-    /// The time of the next update.
-    var due = Duration.zero
-}
-
 /// A query for the lights of cities at night.
 public struct CityLightsQuery: Query {
     /// Queries about cities run in order.

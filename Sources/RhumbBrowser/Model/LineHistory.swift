@@ -33,12 +33,3 @@ public struct TypedLinesQuery: Query {
 
     public typealias Response = LineHistory
 }
-
-extension Browser {
-    /// Adds a line to the history of `:`, in memory and in the file.
-    /// - Parameter line: The line, without credentials.
-    public mutating func remember(line: String) -> [Effect] {
-        input.typedLines.add(line)
-        return [.ask(TypedLinesQuery(adding: line))]
-    }
-}

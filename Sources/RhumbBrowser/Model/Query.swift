@@ -82,15 +82,3 @@ extension Loadable where Question: Query, Answer == Question.Response {
         if let response = response[Question.self] { receive(response.value, to: response.query) }
     }
 }
-
-extension Event {
-    /// Returns the event for the response to a query.
-    public static func response<Q: Query>(_ response: Q.Response, to query: Q) -> Event {
-        .response(AnyResponse(response, to: query))
-    }
-}
-
-extension Effect {
-    /// Returns the effect that sends a query.
-    public static func ask(_ query: some Query) -> Effect { .query(AnyQuery(query)) }
-}

@@ -1,24 +1,6 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// The state of the live layers, apart from their features.
-struct KnownOverlays: Sendable {
-    /// The status of each layer.
-    var statuses: [TileLayer.ID: OverlayStatus] = [:]
-    /// The reported faults of each layer.
-    fileprivate var reported: [TileLayer.ID: OverlayFaults] = [:]
-    /// The time of the last status of each layer.
-    var heard: [TileLayer.ID: Duration] = [:]
-    /// The time when the shown ages change.
-    var nextAge = Duration.zero
-    /// True if the view moves to the layers' features once they are loaded.
-    var awaitsFrame = false
-    /// The last camera that this move has set.
-    var framed: Camera?
-    /// The last visited feature.
-    var walked: (layer: TileLayer.ID, slot: Int)?
-}
-
 /// The live layers: overlays of features.
 extension Browser {
     /// Moves the view to the features of the live layers once they are loaded, unless the user moves it

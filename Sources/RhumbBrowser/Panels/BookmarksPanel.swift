@@ -101,19 +101,6 @@ struct BookmarksPanel: Panel {
     }
 }
 
-/// A query that reads the bookmarks, or changes one. The response has all bookmarks.
-public struct BookmarkQuery: Query {
-    /// The change; nil to read only.
-    public let change: BookmarkChange?
-
-    /// - Parameter change: The change; nil to read only.
-    public init(_ change: BookmarkChange? = nil) { self.change = change }
-
-    public static var scheduling: QueryScheduling { .files }
-
-    public typealias Response = [Bookmark]
-}
-
 extension PanelEntry {
     static let bookmarks = PanelEntry("bookmarks") { _ in [.show(BookmarksPanel())] }
 }

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// The keys of the inspector.
 extension CachePanel {
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if let tab = key.digit.flatMap(Tab.init) { return open(tab, browser) }
+        if let tab = key.digit.flatMap(CacheTab.init) { return open(tab, browser) }
         switch tab {
         case .overview: return nil
         case .sources: return key.move(&row, of: sourceRows(browser).count, page: 10) ? [] : nil
@@ -13,7 +13,7 @@ extension CachePanel {
         }
     }
 
-    private mutating func open(_ tab: Tab, _ browser: Browser) -> [Action] {
+    private mutating func open(_ tab: CacheTab, _ browser: Browser) -> [Action] {
         self.tab = tab
         row = 0
         showsDetail = false

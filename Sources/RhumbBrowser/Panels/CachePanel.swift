@@ -1,12 +1,10 @@
-public import RhumbCore
-public import RhumbEngine
+internal import RhumbCore
+internal import RhumbEngine
 
 /// The inspector of the shared cache: its size, sources, entries, and tiles on the map.
 struct CachePanel: PromptPanel {
-    enum Tab: Int, CaseIterable, Sendable { case overview = 1, sources, tiles, heat }
-
     var entry: PanelEntry { .cache }
-    var tab = Tab.overview
+    var tab = CacheTab.overview
     var row = 0
     var selection = CacheSelection()
     var items = Loadable<CacheSelection, [CacheItem]>()
@@ -56,80 +54,6 @@ struct CachePanel: PromptPanel {
 
 extension PanelEntry {
     static let cache = PanelEntry("cache") { _ in [.expireCacheOverview, .show(CachePanel())] }
-}
-
-/// The last responses of the cache.
-struct CacheAnswers: Sendable {
-    /// The overview, requested by the page that shows it; nil if there is no cache.
-    var overview = Loadable<CachePanel.Tab, CacheOverview?>()
-    var heat = Loadable<HeatQuestion, HeatMap>()
-
-    /// Returns the query for the figures of a page if they are old.
-    mutating func askOverview(for tab: CachePanel.Tab, at now: Duration) -> [Effect] {
-        guard overview.ask(tab, at: now, lifetime: tab == .tiles ? nil : CacheAnswers.lifetime) else {
-            return []
-        }
-        if tab == .heat { heat.expire() }
-        return [.ask(CacheOverviewQuery()), .wake(after: CacheAnswers.lifetime)]
-    }
-
-    static let listLimit = 500
-    /// The interval of updates while the inspector is open.
-    static let lifetime = Duration.seconds(2)
-}
-
-/// A query for the stored tiles of a layer at a zoom, within an area.
-public struct HeatQuestion: Query {
-    /// The layer.
-    public let layer: TileLayer.ID
-    /// The zoom of the tiles.
-    public let zoom: Int
-    /// The part of the world.
-    public let box: WorldBox
-
-    /// All reads and changes of the cache run in order.
-    public static var scheduling: QueryScheduling { .inOrder("cache") }
-
-    public typealias Response = HeatMap
-}
-
-/// A query that changes entries of the shared cache.
-public struct CacheChange: Query {
-    /// The action.
-    public let act: CacheAct
-
-    /// All reads and changes of the cache run in order.
-    public static var scheduling: QueryScheduling { .inOrder("cache") }
-
-    public typealias Response = Result<String, Notice.Problem>
-}
-
-/// A query for the figures of the shared cache.
-public struct CacheOverviewQuery: Query {
-    /// All reads and changes of the cache run in order.
-    public static var scheduling: QueryScheduling { .inOrder("cache") }
-
-    /// The figures; nil if there is no cache.
-    public typealias Response = CacheOverview?
-}
-
-/// A query for entries of the shared cache.
-public struct CacheListQuery: Query {
-    /// The filter and order of the entries.
-    public let selection: CacheSelection
-    /// The maximum number of entries listed.
-    public let limit: Int
-
-    /// All reads and changes of the cache run in order.
-    public static var scheduling: QueryScheduling { .inOrder("cache") }
-
-    public typealias Response = [CacheItem]
-}
-
-/// The display of stored tiles over the map.
-struct HeatOverlay {
-    /// True if only tiles of regions are shown.
-    let onlyPinned: Bool
 }
 
 extension Browser {

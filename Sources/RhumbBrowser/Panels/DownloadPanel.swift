@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 internal import RhumbEngine
 
 /// The plan of a download of the view.
@@ -251,32 +251,5 @@ struct DownloadPanel: Panel {
 extension PanelEntry {
     static let download = PanelEntry("download") { browser in
         browser.withDraft { browser.whenAgreed(to: $0, then: [.show(DownloadPanel($0))]) }
-    }
-}
-
-/// A query for the plan of a region. A second response follows once the sizes of some tiles are known.
-public struct RegionPlanQuery: Query {
-    /// The region.
-    public let draft: RegionDraft
-
-    public typealias Response = Result<RegionPlan, Notice.Problem>
-}
-
-/// A query that creates a region and starts its download.
-public struct StartRegion: Query {
-    /// Regions are started independently.
-    public static var scheduling: QueryScheduling { .each }
-
-    /// The region.
-    public let draft: RegionDraft
-    /// True if its plan was not shown yet. The download is then started only if the plan allows it.
-    public var onlyIfAllowed = false
-
-    /// The outcome of the start.
-    public enum Response: Sendable {
-        /// The download was queued, or could not be.
-        case started(Result<String, Notice.Problem>)
-        /// The plan does not allow the download, or there is no plan.
-        case refused(Result<RegionPlan, Notice.Problem>)
     }
 }

@@ -130,16 +130,6 @@ struct PackagePlanPanel: Panel {
     }
 }
 
-/// The choice of heights for packages.
-public enum PackageHeights: Hashable, Sendable {
-    /// The default source, if its provider allows downloads without asking, and they add less than a quarter.
-    case automatic
-    /// No heights, except those that are already installed.
-    case none
-    /// The heights of a source, by its name or address.
-    case from(String)
-}
-
 /// A query for the plan of an operation on packages.
 public enum PackagePlanQuery: Hashable, Query {
     case install([PackageKey], heights: PackageHeights = .automatic)

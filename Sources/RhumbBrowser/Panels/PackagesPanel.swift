@@ -152,35 +152,6 @@ extension PanelEntry {
     static let packages = PanelEntry("packages") { _ in [.show(PackagesPanel()), .ask(PackageListQuery())] }
 }
 
-/// A query for the packages of all catalogues. Catalogues that are not cached are fetched.
-public struct PackageListQuery: Query {
-    public typealias Response = PackageList
-}
-
-/// A query that starts an operation on packages, or controls the running one. One operation runs at a time.
-public struct PackageAction: Query {
-    /// The kind of action.
-    public enum Kind: Equatable, Sendable {
-        /// Install packages that their providers allow, or for which the user has confirmed permission.
-        case install([PackageKey], heights: PackageHeights = .automatic)
-        case uninstall([PackageKey]), update
-        /// Resume an interrupted operation.
-        case `continue`
-        /// Control the running operation.
-        case pause, resume, cancel
-    }
-
-    /// Actions run at once, because they can control the running operation.
-    public static var scheduling: QueryScheduling { .each }
-
-    /// The kind of action.
-    public let kind: Kind
-
-    init(_ kind: Kind) { self.kind = kind }
-
-    public typealias Response = Result<String, Notice.Problem>
-}
-
 /// The texts of questions and notices of the packages panel.
 enum PackagesText {
     static let update = "Update packages"

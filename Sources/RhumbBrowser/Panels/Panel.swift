@@ -166,3 +166,9 @@ extension Key {
         }
     }
 }
+
+/// The display of stored tiles over the map.
+struct HeatOverlay {
+    /// True if only tiles of regions are shown.
+    let onlyPinned: Bool
+}

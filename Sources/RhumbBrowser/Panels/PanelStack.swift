@@ -163,3 +163,15 @@ extension Browser {
         return actions.map { perform($0) }
     }
 }
+
+extension OfflineTab {
+    /// The entry that opens the tab.
+    var entry: PanelEntry {
+        switch self {
+        case .regions: .regions
+        case .packages: .packages
+        case .areas: .areas
+        case .styles: .stylePacks
+        }
+    }
+}

@@ -47,19 +47,3 @@ extension Browser {
         }
     }
 }
-
-/// The height profile of the shown route.
-struct RouteProfile: Sendable {
-    let profile: TrackProfile
-    /// The ascent and descent, such as "120 m up, 40 m down".
-    let climb: String
-
-    /// - Returns: Nil if no heights are known.
-    init?(_ route: Route) {
-        guard let climb = route.climbWords,
-            let profile = TrackProfile([OverlayPath(route.line, heights: route.heights)])
-        else { return nil }
-        self.profile = profile
-        self.climb = climb
-    }
-}

@@ -209,32 +209,12 @@ extension TileLayer {
     var isRouteLayer: Bool { role == .routes && id.hasPrefix("route:") }
 }
 
-/// The corridor along a route to download.
-public struct RouteCorridor: Equatable, Sendable {
-    /// The line of the route, simplified for the width of the corridor.
-    public let line: [Coordinate]
-    /// The full width, in metres.
-    public let width: Double
-    /// The default width, enough to find the way back to the route.
-    static let usualWidth = 2000.0
-
-    init(_ route: Route, width: Double = usualWidth) {
-        var line: [Coordinate] = []
-        for (at, place) in route.line.enumerated() {
-            if let last = line.last, at < route.line.count - 1, last.metres(to: place) < width / 20 {
-                continue
-            }
-            line.append(place)
-        }
-        self.line = line
-        self.width = width
-    }
-
-    /// The polygon of the corridor.
-    /// - Throws: `RegionGeometryFailure`
-    public var geometry: RegionGeometry {
-        get throws(RegionGeometryFailure) {
-            try RegionGeometry([.corridor(line.map { Position($0) }, halfWidth: width / 2)])
-        }
+extension Consent {
+    /// Returns the question whether routes may be requested from a service.
+    static func routing(_ service: ServiceOffer) -> Consent {
+        Consent(
+            entry: .route, question: "Find routes with \(service.name)?",
+            facts: service.facts(sent: "the start, the destination"), yes: "find the route",
+            accept: [.askRoute(acceptingTermsOf: service.id)])
     }
 }

@@ -5,7 +5,7 @@ internal import RhumbEngine
 struct RoutePanel: PromptPanel {
     var entry: PanelEntry { .route }
     /// The field with the cursor; nil for none.
-    private(set) var field: Field?
+    private(set) var field: RouteField?
     private(set) var found = Loadable<MapSearchQuery, SearchResult>()
     /// The selected row of the search results.
     private(set) var row = 0
@@ -14,8 +14,6 @@ struct RoutePanel: PromptPanel {
     private(set) var earlyEnter = PendingEnter()
     /// True if the profile opens as soon as its heights are known. The next key ends this.
     private(set) var awaitsProfile = false
-
-    enum Field: Sendable { case from, via, to }
 
     init() {}
 
@@ -132,7 +130,7 @@ struct RoutePanel: PromptPanel {
     }
 
     /// Opens a field for a place.
-    private mutating func start(_ field: Field, _ words: String, _ browser: Browser) -> [Action] {
+    private mutating func start(_ field: RouteField, _ words: String, _ browser: Browser) -> [Action] {
         self.field = field
         found = Loadable()
         return [.prompt(.routePlace(field, words))] + promptChanged(words.trimmed, browser)
@@ -184,7 +182,7 @@ struct RoutePanel: PromptPanel {
         return take(matches[row], as: field, browser)
     }
 
-    private mutating func take(_ match: SearchMatch, as field: Field, _ browser: Browser) -> [Action] {
+    private mutating func take(_ match: SearchMatch, as field: RouteField, _ browser: Browser) -> [Action] {
         self.field = nil
         let stop = RouteStop(place: match.coordinate, name: match.title(in: browser.map.settings))
         return [.prompt(nil)] + browser.planningRoute { $0.set(field, stop) }
@@ -232,14 +230,14 @@ extension PanelEntry {
 }
 
 extension Prompt {
-    fileprivate static func routePlace(_ field: RoutePanel.Field, _ words: String) -> Prompt {
+    fileprivate static func routePlace(_ field: RouteField, _ words: String) -> Prompt {
         Prompt(
             label: field.label, example: "Nice  ·  43.7032,7.2783  ·  9G8F+5W Zurich",
             line: LineEditor(words), owner: .panel)
     }
 }
 
-extension RoutePanel.Field {
+extension RouteField {
     fileprivate var label: String {
         switch self {
         case .from: "from: "

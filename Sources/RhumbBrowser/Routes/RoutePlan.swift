@@ -24,6 +24,9 @@ struct RouteStop: Equatable, Sendable {
     let name: String
 }
 
+/// A field of the route's form.
+enum RouteField: Sendable { case from, via, to }
+
 /// The place of a route that the mouse drags.
 enum RouteHold: Equatable, Sendable {
     case from, to
@@ -103,7 +106,7 @@ package struct RoutePlan: Sendable {
         return [.ask(RouteLayersQuery(answer: found.answer, chosen: chosen))]
     }
 
-    mutating func set(_ field: RoutePanel.Field, _ stop: RouteStop) {
+    mutating func set(_ field: RouteField, _ stop: RouteStop) {
         switch field {
         case .from: (from, startsHere) = (stop, false)
         case .to: to = stop
@@ -148,5 +151,21 @@ package struct RoutePlan: Sendable {
         guard let route, let step, route.steps.indices.contains(step) else { return nil }
         let corner = route.steps[step].corner
         return route.line.indices.contains(corner) ? route.line[corner] : nil
+    }
+}
+
+/// The height profile of the shown route.
+struct RouteProfile: Sendable {
+    let profile: TrackProfile
+    /// The ascent and descent, such as "120 m up, 40 m down".
+    let climb: String
+
+    /// - Returns: Nil if no heights are known.
+    init?(_ route: Route) {
+        guard let climb = route.climbWords,
+            let profile = TrackProfile([OverlayPath(route.line, heights: route.heights)])
+        else { return nil }
+        self.profile = profile
+        self.climb = climb
     }
 }

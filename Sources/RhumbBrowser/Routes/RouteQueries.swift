@@ -35,16 +35,6 @@ public struct ChooseRouteEngines: Query {
     public typealias Response = Result<Void, Notice.Problem>
 }
 
-extension Consent {
-    /// Returns the question whether routes may be requested from a service.
-    static func routing(_ service: ServiceOffer) -> Consent {
-        Consent(
-            entry: .route, question: "Find routes with \(service.name)?",
-            facts: service.facts(sent: "the start, the destination"), yes: "find the route",
-            accept: [.askRoute(acceptingTermsOf: service.id)])
-    }
-}
-
 /// A query that cancels the search for routes.
 public struct CancelRouteQuery: Query {
     public static var scheduling: QueryScheduling { RouteQuery.scheduling }

@@ -63,7 +63,7 @@ enum Action: Sendable {
     /// Queries the stored tiles in view, at a zoom relative to that of the view's tiles.
     case heat(offset: Int = 0)
     /// Queries the figures of the cache for a page of the inspector if they are old, or marks them as old.
-    case cacheOverview(CachePanel.Tab), expireCacheOverview
+    case cacheOverview(CacheTab), expireCacheOverview
     /// Downloads a region without showing its plan, unless the plan doesn't allow that.
     case download(RegionDraft)
     /// Stores that the user agreed to contact hosts.

@@ -151,23 +151,6 @@ extension PanelText.Line {
     fileprivate var isChosen: Bool { style.contains(.reverse) }
 }
 
-/// A click on the map. A second one soon after makes a double click.
-struct MouseClick: Sendable {
-    let time: Duration
-    let place: (column: Int, row: Int)
-    /// The marks before the click.
-    let marks: [WorldPoint]
-}
-
-/// A drag with the mouse button held down: its start and its last position.
-struct MouseDrag: Sendable {
-    let start: (column: Int, row: Int)
-    var last: (column: Int, row: Int)
-    var hasMoved = false
-
-    init(start: (column: Int, row: Int)) { (self.start, last) = (start, start) }
-}
-
 extension [PanelKey] {
     /// Returns the key at a column of the line.
     fileprivate func key(at column: Int) -> Key? {

@@ -1,13 +1,5 @@
 internal import RhumbCore
 
-/// The known state of packages.
-struct KnownPackages: Sendable {
-    /// The packages; nil before the catalogues have been read.
-    var list: PackageList?
-    /// The running operation; nil for none.
-    var progress: PackageProgress?
-}
-
 extension Browser {
     mutating func receivePackages(_ response: AnyResponse) -> [Effect] {
         if let list = response[PackageListQuery.self]?.value { return receive(list) }

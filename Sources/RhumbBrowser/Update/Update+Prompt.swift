@@ -112,13 +112,6 @@ extension Coordinate {
     }
 }
 
-/// A request whose failure opens a prompt or panel with the reason, unless another key is pressed before.
-enum RetryableRequest: Sendable {
-    /// The prompt that opens a map.
-    case open(Prompt)
-    case download(RegionDraft)
-}
-
 extension Effect {
     fileprivate var opensMap: Bool { if case .open = self { true } else { false } }
 }
