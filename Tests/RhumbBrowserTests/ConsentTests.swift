@@ -30,14 +30,19 @@ import Testing
     }
 
     static let contacts = [
-        Contact(testDescription: "hills", host: "tiles.mapterhorn.com", act: { $0.setHills(true) }) {
+        Contact(
+            testDescription: "hills", host: "tiles.mapterhorn.com", act: { $0.perform($0.showingHills(true)) }
+        ) {
             if case .hills = $0 { true } else { false }
         },
         Contact(
             testDescription: "contours", host: "tiles.mapterhorn.com",
-            act: { (try? $0.setContours("auto")) ?? [] }
+            act: { $0.perform((try? $0.showingContours("auto")) ?? []) }
         ) { if case .hills = $0 { true } else { false } },
-        Contact(testDescription: "hillshade", host: "tiles.mapterhorn.com", act: { $0.setHillshade(true) }) {
+        Contact(
+            testDescription: "hillshade", host: "tiles.mapterhorn.com",
+            act: { $0.perform($0.showingHillshade(true)) }
+        ) {
             $0 == .hills(HillsChoice(isShaded: true))
         },
         Contact(
@@ -50,8 +55,9 @@ import Testing
         Contact(
             testDescription: "a package", host: "build.protomaps.com and tiles.mapterhorn.com",
             act: {
-                PackagePlanPanel.open(
-                    .install([PackageKey("monaco", of: "countries:protomaps")]), "Install Monaco", &$0)
+                $0.perform(
+                    PackagePlanPanel.opening(
+                        .install([PackageKey("monaco", of: "countries:protomaps")]), "Install Monaco", $0))
             }
         ) { $0.query(PackagePlanQuery.self) != nil },
     ]
@@ -85,9 +91,9 @@ import Testing
 
     @Test func `of several hosts has the names of all sources in its question`() {
         var browser = browser()
-        _ = browser.whenAgreed(
-            to: Self.listed.map(\.id), .layers, DownloadText.question, sent: "tile numbers"
-        ) { _ in [] }
+        _ = browser.perform(
+            browser.whenAgreed(
+                to: Self.listed.map(\.id), .layers, DownloadText.question, sent: "tile numbers", then: []))
         #expect(browser.shows("Download from Mapterhorn, Protomaps and OpenStreetMap?"))
         #expect(browser.shows("build.protomaps.com and") && !browser.shows("com and build"))
     }

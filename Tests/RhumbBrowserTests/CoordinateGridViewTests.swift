@@ -150,7 +150,7 @@ struct CoordinateGridViewTests {
         _ = browser.press(.character("?"))
         let open = browser.screen
         var plain = browser
-        _ = plain.setGrid(nil)
+        _ = plain.perform(plain.showingGrid(nil))
         let covered = plain.screen
         let frame = try #require(
             browser.drawnPanel(TileBoard().scene(of: browser.map.viewport, layers: browser.map.layers))?.frame

@@ -12,10 +12,10 @@ struct PanelTests {
         var count = 0
         var levels = 1
 
-        mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
             guard key == .character("+") else { return nil }
             count += 1
-            return count == 3 ? browser.show(HelpPanel()) : []
+            return count == 3 ? [.show(HelpPanel())] : []
         }
 
         func text(_ browser: Browser, _ scene: Scene) -> PanelText {
@@ -29,12 +29,12 @@ struct PanelTests {
             return levels == 0
         }
 
-        mutating func ask(_ browser: inout Browser) -> [Effect] { [.savePicture(name: "\(count)")] }
+        mutating func ask(_ browser: Browser) -> [Action] { [.effect(.savePicture(name: "\(count)"))] }
     }
 
     private func opened(levels: Int = 1) -> Browser {
-        let entry = PanelEntry("counter") {
-            $0.show(CounterPanel(entry: PanelEntry("counter") { _ in [] }, levels: levels))
+        let entry = PanelEntry("counter") { _ in
+            [.show(CounterPanel(entry: PanelEntry("counter") { _ in [] }, levels: levels))]
         }
         var browser = Browser(
             columns: 80, rows: 24, layers: [.test(BlankSource())],
@@ -88,7 +88,7 @@ struct PanelTests {
         var browser = opened()
         for key in [Key.character("n"), .escape, .enter, .character("y")] {
             browser.panels.push(
-                Consent.asking("sure?", PanelEntry("counter") { _ in [] }) { _ in [.repaint] })
+                .asking("sure?", PanelEntry("counter") { _ in [] }, accept: .effect(.repaint)))
             #expect(browser.shows("sure? y yes, n no") && browser.shows("count 0"))
             #expect(browser.press(.character("x")).isEmpty && browser.shows("sure?"))
             #expect(browser.press(key) == (key == .character("y") ? [.repaint] : []))

@@ -9,37 +9,37 @@ import Testing
 
 /// Tests the scheduling of queries.
 struct QueryDispatcherTests {
-    /// A query that records its responses.
     private struct Latest: Query {
+        typealias Response = String
         let number: Int
-        func receive(_ response: String, in browser: inout Browser) -> [Effect] { [.copy(response)] }
     }
 
     private struct InOrder: Query {
+        typealias Response = String
         let number: Int
         /// The topic. A newer query about another topic overtakes this one.
         var topic = 0
         static var scheduling: QueryScheduling { .inOrder("numbers") }
         func isOvertaken(by newest: InOrder) -> Bool { topic != newest.topic }
-        func receive(_ response: String, in browser: inout Browser) -> [Effect] { [.copy(response)] }
     }
 
     private struct Each: Query {
+        typealias Response = String
         let number: Int
         static var scheduling: QueryScheduling { .each }
-        func receive(_ response: String, in browser: inout Browser) -> [Effect] { [.copy(response)] }
     }
 
-    /// Collects the responses as the browser receives them.
+    /// Collects the responses.
     private final class Replies: Sendable {
         private let events = Mutex<[Event]>([])
 
         func put(_ event: Event) { events.withLock { $0.append(event) } }
 
         var texts: [String] {
-            var browser = Browser(columns: 80, rows: 24, layers: [])
-            return events.withLock(\.self).flatMap { browser.update($0, at: .zero) }.compactMap {
-                if case .copy(let text) = $0 { text } else { nil }
+            events.withLock(\.self).compactMap {
+                guard case .response(let response) = $0 else { return nil }
+                return response[Latest.self]?.value ?? response[InOrder.self]?.value
+                    ?? response[Each.self]?.value
             }
         }
     }

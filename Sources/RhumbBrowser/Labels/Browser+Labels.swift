@@ -30,7 +30,21 @@ extension Browser {
         labels.isStale = task != nil
     }
 
-    mutating func receive(_ answer: [TileLabels], to question: LabelQuestion) -> [Effect] {
+    mutating func receiveLabels(_ response: AnyResponse) -> [Effect] {
+        if let response = response[LabelQuestion.self] { return receive(response.value, to: response.query) }
+        if let response = response[ContourLabelQuestion.self] {
+            return receiveHeights(response.value, to: response.query.labels)
+        }
+        if let response = response[LabelLayoutTask.self] { receive(response.value, of: response.query) }
+        if let places = response[PlaceLabelQuery.self]?.value {
+            let isUnicode = map.settings.isUnicode
+            labels.places.receive(isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty })
+            labels.isStale = true
+        }
+        return []
+    }
+
+    private mutating func receive(_ answer: [TileLabels], to question: LabelQuestion) -> [Effect] {
         labels.receive(answer, to: question)
         guard let layer = labelledLayer, labels.retryAt == nil, labels.retries < Browser.mostRetries,
             labelTiles(of: layer, in: map.viewport).contains(where: labels.missing.contains)
@@ -222,13 +236,12 @@ extension Browser {
         return task
     }
 
-    mutating func receive(_ outcome: LabelLayoutOutcome, of task: LabelLayoutTask) -> [Effect] {
-        guard task.number == labels.task?.number else { return [] }
+    private mutating func receive(_ outcome: LabelLayoutOutcome, of task: LabelLayoutTask) {
+        guard task.number == labels.task?.number else { return }
         labels.layout = outcome.layout
         labels.base = outcome.base
         labels.isSettled = outcome.isComplete
         labels.isLayingOut = false
-        return []
     }
 
     /// True if labels in view or their layout are pending.

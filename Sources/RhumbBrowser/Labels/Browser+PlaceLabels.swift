@@ -15,53 +15,8 @@ public struct PlaceLabelQuery: Query {
     /// False, because the names are drawn together with other labels.
     public static var isDrawnAtOnce: Bool { false }
 
-    /// - Parameter places: The places, most important first.
-    public func receive(_ places: [NamedPlace], in browser: inout Browser) -> [Effect] {
-        let isUnicode = browser.map.settings.isUnicode
-        browser.labels.places.receive(
-            isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty })
-        browser.labels.isStale = true
-        return []
-    }
-}
-
-/// The known places of the gazetteer, and the part of the world that they cover.
-struct KnownPlaceLabels: Sendable {
-    private(set) var places: [NamedPlace] = []
-    /// For each place, the radius in metres of the city that it is a district of; nil if it is not a
-    /// district.
-    private var reaches: [Double?] = []
-    /// The box and the integer zoom of the last query.
-    var box: WorldBox?
-    var zoom = -1
-    /// The size of the view at the last query, in cells. A larger view has other most important places.
-    var columns = 0, rows = 0
-    /// The number of pending responses. Only the last one counts.
-    var awaited = 0
-    /// True once a response has arrived.
-    private(set) var isKnown = false
-
-    /// The minimum reach of a city for naming its districts, and those as large as cities, in columns.
-    private static let (sectionColumns, citySectionColumns) = (50.0, 25.0)
-    /// The population of a district that is as large as a city.
-    private static let citySection = 1_000_000
-
-    mutating func receive(_ places: [NamedPlace]) {
-        self.places = places
-        isKnown = true
-        reaches = CityDistrict.reaches(of: places)
-        awaited = max(awaited - 1, 0)
-    }
-
-    /// Returns the places that are named on a map of the given zoom, most important first.
-    func named(at zoom: Double, on grid: LabelGrid) -> [NamedPlace] {
-        zip(places, reaches).compactMap { place, reach in
-            let least =
-                place.population >= Self.citySection ? Self.citySectionColumns : Self.sectionColumns
-            let isHidden = reach.map { grid.columns(ofMetres: $0, at: place.coordinate) < least } ?? false
-            return place.isNamed(at: zoom) && !isHidden ? place : nil
-        }
-    }
+    /// The places, most important first.
+    public typealias Response = [NamedPlace]
 }
 
 extension Browser {
@@ -131,4 +86,10 @@ extension Browser {
         labels.isStale = true
         return []
     }
+}
+
+extension Browser {
+    /// Decodes the outlines of countries and oceans, where their names are written. Otherwise, the first
+    /// labels decode them.
+    public static func loadLabelAreas() { _ = LabelArea.embedded }
 }

@@ -1,26 +1,6 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The heights of the contour lines in view. Their query is not that of the map's labels, so that neither
-/// replaces the other.
-struct ContourLabels: Sendable {
-    /// The last query; nil if no contours are shown.
-    var asked: LabelQuestion?
-    /// The requested tiles.
-    var askedTiles: Set<TileID> = []
-    /// The labels of each tile.
-    var tiles: [TileID: [MapLabel]] = [:]
-    /// The requested tiles that are not loaded yet.
-    var missing: Set<TileID> = []
-    /// The time at which they are requested again; nil for none.
-    var retryAt: Duration?
-    /// The number of such requests since a tile arrived.
-    var retries = 0
-
-    /// All labels, in a constant order.
-    var all: [MapLabel] { tiles.sorted { $0.key < $1.key }.flatMap(\.value) }
-}
-
 /// A query for the heights of contour lines.
 public struct ContourLabelQuestion: Query {
     /// The tiles of the contours.
@@ -31,9 +11,7 @@ public struct ContourLabelQuestion: Query {
 
     public func isOvertaken(by newest: ContourLabelQuestion) -> Bool { labels.isOvertaken(by: newest.labels) }
 
-    public func receive(_ answer: [TileLabels], in browser: inout Browser) -> [Effect] {
-        browser.receiveHeights(answer, to: labels)
-    }
+    public typealias Response = [TileLabels]
 }
 
 extension Browser {

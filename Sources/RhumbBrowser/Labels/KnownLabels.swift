@@ -98,3 +98,62 @@ struct KnownLabels: Sendable {
         isStale = true
     }
 }
+
+/// The known places of the gazetteer, and the part of the world that they cover.
+struct KnownPlaceLabels: Sendable {
+    private(set) var places: [NamedPlace] = []
+    /// For each place, the radius in metres of the city that it is a district of; nil if it is not a
+    /// district.
+    private var reaches: [Double?] = []
+    /// The box and the integer zoom of the last query.
+    var box: WorldBox?
+    var zoom = -1
+    /// The size of the view at the last query, in cells. A larger view has other most important places.
+    var columns = 0, rows = 0
+    /// The number of pending responses. Only the last one counts.
+    var awaited = 0
+    /// True once a response has arrived.
+    private(set) var isKnown = false
+
+    /// The minimum reach of a city for naming its districts, and those as large as cities, in columns.
+    private static let (sectionColumns, citySectionColumns) = (50.0, 25.0)
+    /// The population of a district that is as large as a city.
+    private static let citySection = 1_000_000
+
+    mutating func receive(_ places: [NamedPlace]) {
+        self.places = places
+        isKnown = true
+        reaches = CityDistrict.reaches(of: places)
+        awaited = max(awaited - 1, 0)
+    }
+
+    /// Returns the places that are named on a map of the given zoom, most important first.
+    func named(at zoom: Double, on grid: LabelGrid) -> [NamedPlace] {
+        zip(places, reaches).compactMap { place, reach in
+            let least =
+                place.population >= Self.citySection ? Self.citySectionColumns : Self.sectionColumns
+            let isHidden = reach.map { grid.columns(ofMetres: $0, at: place.coordinate) < least } ?? false
+            return place.isNamed(at: zoom) && !isHidden ? place : nil
+        }
+    }
+}
+
+/// The heights of the contour lines in view. Their query is not that of the map's labels, so that neither
+/// replaces the other.
+struct ContourLabels: Sendable {
+    /// The last query; nil if no contours are shown.
+    var asked: LabelQuestion?
+    /// The requested tiles.
+    var askedTiles: Set<TileID> = []
+    /// The labels of each tile.
+    var tiles: [TileID: [MapLabel]] = [:]
+    /// The requested tiles that are not loaded yet.
+    var missing: Set<TileID> = []
+    /// The time at which they are requested again; nil for none.
+    var retryAt: Duration?
+    /// The number of such requests since a tile arrived.
+    var retries = 0
+
+    /// All labels, in a constant order.
+    var all: [MapLabel] { tiles.sorted { $0.key < $1.key }.flatMap(\.value) }
+}

@@ -144,9 +144,3 @@ extension LabelArea.Ring {
         size = abs(doubled) / 2
     }
 }
-
-extension Browser {
-    /// Decodes the outlines of countries and oceans, where their names are written. Otherwise, the first
-    /// labels decode them.
-    public static func loadLabelAreas() { _ = LabelArea.embedded }
-}

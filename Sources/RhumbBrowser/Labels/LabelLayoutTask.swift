@@ -36,9 +36,7 @@ public struct LabelLayoutTask: Query {
 
     public static var isDrawnAtOnce: Bool { false }
 
-    public func receive(_ outcome: LabelLayoutOutcome, in browser: inout Browser) -> [Effect] {
-        browser.receive(outcome, of: self)
-    }
+    public typealias Response = LabelLayoutOutcome
 
     /// Returns true if both have the same number.
     public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }

@@ -21,9 +21,7 @@ public struct LabelQuestion: Query {
 
     public func isOvertaken(by newest: LabelQuestion) -> Bool { !isLike(newest) }
 
-    public func receive(_ labels: [TileLabels], in browser: inout Browser) -> [Effect] {
-        browser.receive(labels, to: self)
-    }
+    public typealias Response = [TileLabels]
 
     /// Returns the same query for other tiles.
     func about(_ tiles: [TileID]) -> LabelQuestion {

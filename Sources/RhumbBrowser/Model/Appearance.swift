@@ -20,3 +20,28 @@ package struct Appearance: Sendable {
     /// The chosen shading and contours.
     package internal(set) var hills = HillsChoice()
 }
+
+/// The display of day and night: its time, and the data it needs.
+struct DaylightWatch: Sendable {
+    /// The time of day and night; nil if they are off.
+    var time: MapTime?
+    var lights: [Daylight.Light] = []
+    var hasAskedLights = false
+    /// The displayed time in minutes; −1 to force an update.
+    var minute = -1
+    /// The zoom at the last update.
+    var zoom = -1.0
+    /// The time of the next update.
+    var due = Duration.zero
+}
+
+/// The state of the sun at the map's position.
+struct SunWatch: Sendable {
+    /// The seconds since 1970 in UTC at the start of the program's clock; nil if unknown.
+    var startTime: Double?
+    var isUp = false
+    /// The time of the last update.
+    var time = Duration.zero - SunWatch.pace
+    /// The interval of updates.
+    static let pace = Duration.seconds(60)
+}

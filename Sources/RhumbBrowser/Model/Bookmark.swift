@@ -43,3 +43,16 @@ extension [Bookmark] {
         sort { $0.letter < $1.letter }
     }
 }
+
+/// A query that reads the bookmarks, or changes one. The response has all bookmarks.
+public struct BookmarkQuery: Query {
+    /// The change; nil to read only.
+    public let change: BookmarkChange?
+
+    /// - Parameter change: The change; nil to read only.
+    public init(_ change: BookmarkChange? = nil) { self.change = change }
+
+    public static var scheduling: QueryScheduling { .files }
+
+    public typealias Response = [Bookmark]
+}

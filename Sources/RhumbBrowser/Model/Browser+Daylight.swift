@@ -1,19 +1,5 @@
 public import RhumbCore
 
-/// The display of day and night: its time, and the data it needs.
-struct DaylightWatch: Sendable {
-    /// The time of day and night; nil if they are off.
-    var time: MapTime?
-    var lights: [Daylight.Light] = []
-    var hasAskedLights = false
-    /// The displayed time in minutes; −1 to force an update.
-    var minute = -1
-    /// The zoom at the last update.
-    var zoom = -1.0
-    /// The time of the next update.
-    var due = Duration.zero
-}
-
 /// A query for the lights of cities at night.
 public struct CityLightsQuery: Query {
     /// Queries about cities run in order.
@@ -21,12 +7,7 @@ public struct CityLightsQuery: Query {
     /// False, because the lights are drawn together with other parts of the view.
     public static var isDrawnAtOnce: Bool { false }
 
-    /// Draws the lights.
-    public func receive(_ lights: [Daylight.Light], in browser: inout Browser) -> [Effect] {
-        browser.appearance.daylight.lights = lights
-        browser.appearance.daylight.minute = -1
-        return []
-    }
+    public typealias Response = [Daylight.Light]
 }
 
 /// Day and night on a map of the whole world.

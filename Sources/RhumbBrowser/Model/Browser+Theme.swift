@@ -1,16 +1,5 @@
 public import RhumbCore
 
-/// The state of the sun at the map's position.
-struct SunWatch: Sendable {
-    /// The seconds since 1970 in UTC at the start of the program's clock; nil if unknown.
-    var startTime: Double?
-    var isUp = false
-    /// The time of the last update.
-    var time = Duration.zero - SunWatch.pace
-    /// The interval of updates.
-    static let pace = Duration.seconds(60)
-}
-
 /// Light or dark colours.
 extension Browser {
     /// The theme of the map, according to the user's rule. If it follows a terminal without colours, the

@@ -8,12 +8,8 @@ public struct SettlementQuery: Query {
     /// The minimum importance of the settlement.
     public let minimumImportance: Double
 
-    /// - Parameter bearing: The settlement; nil if there is none.
-    public func receive(_ bearing: PlaceBearing?, in browser: inout Browser) -> [Effect] {
-        guard let asked = browser.pointing.whereabouts.asked, asked.coordinate == place else { return [] }
-        browser.pointing.whereabouts.receive(bearing, to: asked)
-        return []
-    }
+    /// The settlement; nil if there is none.
+    public typealias Response = PlaceBearing?
 }
 
 /// The settlement near the view or the clicked point, for the status line. It is looked up when the view is

@@ -161,3 +161,54 @@ public struct HeatMap: Equatable, Sendable {
         self.states = states
     }
 }
+
+/// A page of the inspector.
+enum CacheTab: Int, CaseIterable, Sendable { case overview = 1, sources, tiles, heat }
+
+/// A query for the stored tiles of a layer at a zoom, within an area.
+public struct HeatQuestion: Query {
+    /// The layer.
+    public let layer: TileLayer.ID
+    /// The zoom of the tiles.
+    public let zoom: Int
+    /// The part of the world.
+    public let box: WorldBox
+
+    /// All reads and changes of the cache run in order.
+    public static var scheduling: QueryScheduling { .inOrder("cache") }
+
+    public typealias Response = HeatMap
+}
+
+/// A query that changes entries of the shared cache.
+public struct CacheChange: Query {
+    /// The action.
+    public let act: CacheAct
+
+    /// All reads and changes of the cache run in order.
+    public static var scheduling: QueryScheduling { .inOrder("cache") }
+
+    public typealias Response = Result<String, Notice.Problem>
+}
+
+/// A query for the figures of the shared cache.
+public struct CacheOverviewQuery: Query {
+    /// All reads and changes of the cache run in order.
+    public static var scheduling: QueryScheduling { .inOrder("cache") }
+
+    /// The figures; nil if there is no cache.
+    public typealias Response = CacheOverview?
+}
+
+/// A query for entries of the shared cache.
+public struct CacheListQuery: Query {
+    /// The filter and order of the entries.
+    public let selection: CacheSelection
+    /// The maximum number of entries listed.
+    public let limit: Int
+
+    /// All reads and changes of the cache run in order.
+    public static var scheduling: QueryScheduling { .inOrder("cache") }
+
+    public typealias Response = [CacheItem]
+}

@@ -39,11 +39,7 @@ public struct CompletionQuestion: Query {
     /// Creates a query for names of a kind, and files of a folder.
     public init(_ kind: Kind, folder: String) { (self.kind, self.folder) = (kind, folder) }
 
-    /// Offers the words for completion.
-    public func receive(_ words: [Completion], in browser: inout Browser) -> [Effect] {
-        browser.input.outsideWords.receive(words, to: self)
-        return []
-    }
+    public typealias Response = [Completion]
 
     /// - Parameter word: The typed text, which names the folder.
     init(_ kind: Kind, typed word: String) {

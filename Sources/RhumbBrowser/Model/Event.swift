@@ -106,3 +106,15 @@ public enum Effect: Equatable, Sendable {
     case suspend
     case quit
 }
+
+extension Event {
+    /// Returns the event for the response to a query.
+    public static func response<Q: Query>(_ response: Q.Response, to query: Q) -> Event {
+        .response(AnyResponse(response, to: query))
+    }
+}
+
+extension Effect {
+    /// Returns the effect that sends a query.
+    public static func ask(_ query: some Query) -> Effect { .query(AnyQuery(query)) }
+}

@@ -21,3 +21,27 @@ package struct InputState: Sendable {
 
     init(keymap: Keymap) { self.keymap = keymap }
 }
+
+/// A request whose failure opens a prompt or panel with the reason, unless another key is pressed before.
+enum RetryableRequest: Sendable {
+    /// The prompt that opens a map.
+    case open(Prompt)
+    case download(RegionDraft)
+}
+
+/// A click on the map. A second one soon after makes a double click.
+struct MouseClick: Sendable {
+    let time: Duration
+    let place: (column: Int, row: Int)
+    /// The marks before the click.
+    let marks: [WorldPoint]
+}
+
+/// A drag with the mouse button held down: its start and its last position.
+struct MouseDrag: Sendable {
+    let start: (column: Int, row: Int)
+    var last: (column: Int, row: Int)
+    var hasMoved = false
+
+    init(start: (column: Int, row: Int)) { (self.start, last) = (start, start) }
+}

@@ -31,17 +31,5 @@ public struct TypedLinesQuery: Query {
 
     public static var scheduling: QueryScheduling { .files }
 
-    public func receive(_ lines: LineHistory, in browser: inout Browser) -> [Effect] {
-        browser.input.typedLines = lines
-        return []
-    }
-}
-
-extension Browser {
-    /// Adds a line to the history of `:`, in memory and in the file.
-    /// - Parameter line: The line, without credentials.
-    public mutating func remember(line: String) -> [Effect] {
-        input.typedLines.add(line)
-        return [.ask(TypedLinesQuery(adding: line))]
-    }
+    public typealias Response = LineHistory
 }

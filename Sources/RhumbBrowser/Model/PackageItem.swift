@@ -157,3 +157,42 @@ public struct PackageProgress: Equatable, Sendable {
     /// True if the operation is paused, or will be once the requests in flight are finished.
     var isPaused: Bool { [PackageProgress.pausing, PackageProgress.paused].contains(state) }
 }
+
+/// A query that starts an operation on packages, or controls the running one. One operation runs at a time.
+public struct PackageAction: Query {
+    /// The kind of action.
+    public enum Kind: Equatable, Sendable {
+        /// Install packages that their providers allow, or for which the user has confirmed permission.
+        case install([PackageKey], heights: PackageHeights = .automatic)
+        case uninstall([PackageKey]), update
+        /// Resume an interrupted operation.
+        case `continue`
+        /// Control the running operation.
+        case pause, resume, cancel
+    }
+
+    /// Actions run at once, because they can control the running operation.
+    public static var scheduling: QueryScheduling { .each }
+
+    /// The kind of action.
+    public let kind: Kind
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    public typealias Response = Result<String, Notice.Problem>
+}
+
+/// A query for the packages of all catalogues. Catalogues that are not cached are fetched.
+public struct PackageListQuery: Query {
+    public typealias Response = PackageList
+}
+
+/// The choice of heights for packages.
+public enum PackageHeights: Hashable, Sendable {
+    /// The default source, if its provider allows downloads without asking, and they add less than a quarter.
+    case automatic
+    /// No heights, except those that are already installed.
+    case none
+    /// The heights of a source, by its name or address.
+    case from(String)
+}

@@ -2,7 +2,8 @@ internal import RhumbCore
 
 /// A question in the bottom line that the user answers by typing.
 public struct Prompt: Sendable {
-    typealias Answer = @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
+    /// Returns the actions for an answer.
+    typealias Answer = @Sendable (Browser, String) throws(Notice.Problem) -> [Action]
 
     /// The label before the line.
     let label: String
@@ -18,26 +19,19 @@ public struct Prompt: Sendable {
     var enterVerb: String?
     /// The aid for typing.
     var aid = TypingAid.none
-    /// Handles keys before the line does.
-    /// - Returns: Nil if the line should handle the key.
-    var press: (@Sendable (inout Browser, Key) -> [Effect]?)?
-    /// The action after each change of the line.
-    var follow: (@Sendable (inout Browser) -> [Effect])?
-    /// The action of Enter.
-    let answer: Answer
+    /// The handling of keys, changes and the answer.
+    let owner: Owner
 
-    init(
-        label: String, example: String, line: LineEditor = LineEditor(), mayBeEmpty: Bool = false,
-        press: (@Sendable (inout Browser, Key) -> [Effect]?)? = nil,
-        follow: (@Sendable (inout Browser) -> [Effect])? = nil, answer: @escaping Answer
-    ) {
-        self.label = label
-        self.example = example
-        self.line = line
-        self.mayBeEmpty = mayBeEmpty
-        self.press = press
-        self.follow = follow
-        self.answer = answer
+    /// The part of the program that a prompt belongs to.
+    enum Owner: Sendable {
+        /// The line after `:`.
+        case commandLine
+        /// The filter of the open panel.
+        case filter
+        /// The topmost panel with a prompt.
+        case panel
+        /// A prompt whose keys only edit the line.
+        case line(Answer)
     }
 
     /// The characters of the line that are wrong: the word that the complaint names, or the whole line.
@@ -47,6 +41,13 @@ public struct Prompt: Sendable {
         guard let word = complaint.word.map(Array.init), !word.isEmpty else { return all }
         let start = all.dropLast(word.count - 1).last { line.text[$0...].starts(with: word) }
         return start.map { $0..<$0 + word.count } ?? all
+    }
+}
+
+extension Prompt {
+    /// Creates a prompt whose keys only edit the line.
+    init(label: String, example: String, line: LineEditor = LineEditor(), answer: @escaping Answer) {
+        self.init(label: label, example: example, line: line, owner: .line(answer))
     }
 }
 

@@ -1,7 +1,7 @@
-/// A query that is answered outside the browser, on another thread. It is declared next to the panel or part
-/// that sends it, together with the handling of its response.
+/// A query that is answered outside the browser, on another thread. It is declared next to the panel or
+/// feature that sends it and receives the responses, each more complete than the one before.
 public protocol Query: Equatable, Sendable {
-    /// The type of the response.
+    /// The type of a response.
     associatedtype Response: Sendable
 
     /// The scheduling relative to other queries. Default: the latest query of the type counts.
@@ -14,9 +14,6 @@ public protocol Query: Equatable, Sendable {
     /// Returns true if the query no longer needs a response, because a later query of its type was sent.
     /// Default: false.
     func isOvertaken(by newest: Self) -> Bool
-
-    /// Handles a response. A query may have several, each more complete than the one before.
-    func receive(_ response: Response, in browser: inout Browser) -> [Effect]
 }
 
 extension Query {
@@ -59,25 +56,29 @@ extension Query {
 
 /// A response with the query that it answers.
 public struct AnyResponse: Sendable {
-    let receive: @Sendable (inout Browser) -> [Effect]
+    private let response: any Sendable
     /// False for a response that is drawn together with others.
     public let isDrawnAtOnce: Bool
 
     /// Creates a response to a query.
     public init<Q: Query>(_ response: Q.Response, to query: Q) {
-        receive = { query.receive(response, in: &$0) }
+        self.response = QueryResponse(query: query, value: response)
         isDrawnAtOnce = Q.isDrawnAtOnce
     }
+
+    /// The response if it is to a query of a type; nil otherwise.
+    package subscript<Q: Query>(_ type: Q.Type) -> QueryResponse<Q>? { response as? QueryResponse<Q> }
 }
 
-extension Event {
-    /// Returns the event for the response to a query.
-    public static func response<Q: Query>(_ response: Q.Response, to query: Q) -> Event {
-        .response(AnyResponse(response, to: query))
+/// A response to a query of a known type.
+package struct QueryResponse<Q: Query>: Sendable {
+    package let query: Q
+    package let value: Q.Response
+}
+
+extension Loadable where Question: Query, Answer == Question.Response {
+    /// Accepts a response to the last question.
+    mutating func receive(_ response: AnyResponse) {
+        if let response = response[Question.self] { receive(response.value, to: response.query) }
     }
-}
-
-extension Effect {
-    /// Returns the effect that sends a query.
-    public static func ask(_ query: some Query) -> Effect { .query(AnyQuery(query)) }
 }

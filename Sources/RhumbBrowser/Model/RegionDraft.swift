@@ -130,3 +130,60 @@ public struct RegionItem: Equatable, Sendable {
     /// The progress in percent: 0…100.
     var percent: Int { planned > 0 ? min(100 * settled / planned, 100) : 100 }
 }
+
+/// The corridor along a route to download.
+public struct RouteCorridor: Equatable, Sendable {
+    /// The line of the route, simplified for the width of the corridor.
+    public let line: [Coordinate]
+    /// The full width, in metres.
+    public let width: Double
+    /// The default width, enough to find the way back to the route.
+    static let usualWidth = 2000.0
+
+    init(_ route: Route, width: Double = usualWidth) {
+        var line: [Coordinate] = []
+        for (at, place) in route.line.enumerated() {
+            if let last = line.last, at < route.line.count - 1, last.metres(to: place) < width / 20 {
+                continue
+            }
+            line.append(place)
+        }
+        self.line = line
+        self.width = width
+    }
+
+    /// The polygon of the corridor.
+    /// - Throws: `RegionGeometryFailure`
+    public var geometry: RegionGeometry {
+        get throws(RegionGeometryFailure) {
+            try RegionGeometry([.corridor(line.map { Position($0) }, halfWidth: width / 2)])
+        }
+    }
+}
+
+/// A query that creates a region and starts its download.
+public struct StartRegion: Query {
+    /// Regions are started independently.
+    public static var scheduling: QueryScheduling { .each }
+
+    /// The region.
+    public let draft: RegionDraft
+    /// True if its plan was not shown yet. The download is then started only if the plan allows it.
+    public var onlyIfAllowed = false
+
+    /// The outcome of the start.
+    public enum Response: Sendable {
+        /// The download was queued, or could not be.
+        case started(Result<String, Notice.Problem>)
+        /// The plan does not allow the download, or there is no plan.
+        case refused(Result<RegionPlan, Notice.Problem>)
+    }
+}
+
+/// A query for the plan of a region. A second response follows once the sizes of some tiles are known.
+public struct RegionPlanQuery: Query {
+    /// The region.
+    public let draft: RegionDraft
+
+    public typealias Response = Result<RegionPlan, Notice.Problem>
+}

@@ -19,3 +19,49 @@ package struct StoredMaps: Sendable {
 
     init(configuration: LayerConfiguration) { self.configuration = configuration }
 }
+
+/// The known state of packages.
+struct KnownPackages: Sendable {
+    /// The packages; nil before the catalogues have been read.
+    var list: PackageList?
+    /// The running operation; nil for none.
+    var progress: PackageProgress?
+}
+
+/// The hosts of the listed sources, and those that the user agreed to contact. The sources that the user
+/// named, on the command line or in the configuration, are not listed.
+struct Agreements: Sendable {
+    var listed = Lazy<[ServiceOffer]> { [] }
+    var stored = Lazy<Set<String>> { [] }
+    /// The hosts that the user agreed to contact since the start.
+    var hosts: Set<String> = []
+
+    /// Returns the host behind a name of a source; nil if the user named it, or if there is none.
+    func service(_ id: String) -> ServiceOffer? { listed.value.first { $0.id == id } }
+
+    /// Stores that the user agreed to contact hosts.
+    mutating func agree(to hosts: [String]) -> [Effect] {
+        self.hosts.formUnion(hosts)
+        return [.ask(StoreAgreement(hosts: hosts))]
+    }
+}
+
+/// The last responses of the cache.
+struct CacheAnswers: Sendable {
+    /// The overview, requested by the page that shows it; nil if there is no cache.
+    var overview = Loadable<CacheTab, CacheOverview?>()
+    var heat = Loadable<HeatQuestion, HeatMap>()
+
+    /// Returns the query for the figures of a page if they are old.
+    mutating func askOverview(for tab: CacheTab, at now: Duration) -> [Effect] {
+        guard overview.ask(tab, at: now, lifetime: tab == .tiles ? nil : CacheAnswers.lifetime) else {
+            return []
+        }
+        if tab == .heat { heat.expire() }
+        return [.ask(CacheOverviewQuery()), .wake(after: CacheAnswers.lifetime)]
+    }
+
+    static let listLimit = 500
+    /// The interval of updates while the inspector is open.
+    static let lifetime = Duration.seconds(2)
+}

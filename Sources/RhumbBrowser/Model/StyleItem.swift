@@ -1,4 +1,5 @@
 public import RhumbCore
+public import RhumbEngine
 
 /// A style that the user may choose from a list.
 public struct StyleItem: Equatable, Sendable {
@@ -26,4 +27,31 @@ public struct StyleQuestion: Equatable, Sendable {
     public let theme: MapTheme
     /// The ids of the layers that the samples are drawn from.
     public let layers: [String]
+}
+
+/// Layers drawn in a style.
+public struct StyledLayers: Sendable {
+    /// The files and addresses of the styles.
+    public let style: StyleChoice
+    /// The theme of the layers.
+    public let theme: MapTheme
+    /// The layers that changed, by their previous ids.
+    public let layers: [TileLayer.ID: TileLayer]
+    /// The style's own layer sets, also for maps that it doesn't draw; nil if it has none.
+    public let sets: LayerSetStyle?
+
+    /// Creates the result of a change of style.
+    /// - Parameters:
+    ///   - style: The styles, by their files and addresses.
+    ///   - layers: The layers that changed, by their previous ids.
+    ///   - sets: The own layer sets of the style; nil if it has none.
+    public init(
+        _ style: StyleChoice, _ theme: MapTheme, _ layers: [TileLayer.ID: TileLayer],
+        sets: LayerSetStyle? = nil
+    ) {
+        self.style = style
+        self.theme = theme
+        self.layers = layers
+        self.sets = sets
+    }
 }

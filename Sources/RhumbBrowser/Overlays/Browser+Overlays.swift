@@ -1,24 +1,6 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// The state of the live layers, apart from their features.
-struct KnownOverlays: Sendable {
-    /// The status of each layer.
-    var statuses: [TileLayer.ID: OverlayStatus] = [:]
-    /// The reported faults of each layer.
-    fileprivate var reported: [TileLayer.ID: OverlayFaults] = [:]
-    /// The time of the last status of each layer.
-    var heard: [TileLayer.ID: Duration] = [:]
-    /// The time when the shown ages change.
-    var nextAge = Duration.zero
-    /// True if the view moves to the layers' features once they are loaded.
-    var awaitsFrame = false
-    /// The last camera that this move has set.
-    var framed: Camera?
-    /// The last visited feature.
-    var walked: (layer: TileLayer.ID, slot: Int)?
-}
-
 /// The live layers: overlays of features.
 extension Browser {
     /// Moves the view to the features of the live layers once they are loaded, unless the user moves it
@@ -95,25 +77,23 @@ extension Browser {
 
     // MARK: Walking
 
-    /// Goes to the next or previous feature of the topmost live layer with features.
-    mutating func walkOverlay(by step: Int) -> [Effect] {
+    /// Returns the actions that go to the next or previous feature of the topmost live layer with features.
+    func walkingOverlay(by step: Int) -> [Action] {
         guard
             let layer = map.layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }),
             let live = layer.live
         else {
-            return say(TrackText.nothingToStep)
+            return [.say(TrackText.nothingToStep)]
         }
         let features = live.index.features, last = overlays.walked
         let slot = last?.layer == layer.id ? last.map { $0.slot + step } ?? 0 : step > 0 ? 0 : -1
         let at = (slot % features.count + features.count) % features.count
-        overlays.walked = (layer.id, at)
-        return go(to: features[at], "\(at + 1) of \(features.count)")
+        return [.walkedFeature(layer.id, slot: at)]
+            + going(to: features[at], "\(at + 1) of \(features.count)")
     }
 
-    /// Goes to a feature, and shows its number.
-    mutating func go(to feature: OverlayFeature, _ number: String) -> [Effect] {
-        pointing.pointer = nil
-        movement.centerMarkUntil = map.now + Notice.life
+    /// Returns the actions that go to a feature, and show its number.
+    func going(to feature: OverlayFeature, _ number: String) -> [Action] {
         let others = feature.attributes.pairs.prefix(3).map { "\($0.name) \($0.value)" }.joined(
             separator: ", ")
         let words = feature.name.isEmpty ? others : feature.name
@@ -122,7 +102,8 @@ extension Browser {
             feature.kind == .point
             ? Camera(center: feature.middle.wrapped, zoom: map.viewport.camera.zoom)
             : camera(over: feature.box)
-        return (target.map { fly(to: $0) } ?? []) + say(title) + [.wake(after: Notice.life)]
+        let flight = target.map { [Action.fly(to: $0)] } ?? []
+        return [.markCenter] + flight + [.say(title), .effect(.wake(after: Notice.life))]
     }
 
     // MARK: Panel

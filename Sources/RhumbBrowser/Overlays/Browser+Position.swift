@@ -2,27 +2,6 @@ internal import Glibc
 public import RhumbCore
 internal import RhumbEngine
 
-/// The position that a receiver reports, and the state of following it.
-struct KnownPosition: Sendable {
-    /// The last fix with a place.
-    var fix: PositionFix?
-    /// The time of the last fix.
-    var heard = Duration.zero
-    /// True if the receiver has a fix now.
-    var isFixed = false
-    var following = Following.off
-    /// True if following is suspended, because the user has moved the view.
-    var isSuspended = false
-    /// The time of the next check of the fix's age.
-    var nextLook = Duration.zero
-
-    /// The location of the position in a view that follows it.
-    enum Following: Sendable { case off, middle, lowerThird }
-
-    /// The ages from which a fix is reported as old, and from which it is drawn in grey.
-    static let late = Duration.seconds(5), stale = Duration.seconds(30)
-}
-
 extension Browser {
     /// Sets the initial position, and the own layer sets of the chosen style.
     public mutating func begin(at fix: PositionFix?, _ sets: LayerSetStyle?) {

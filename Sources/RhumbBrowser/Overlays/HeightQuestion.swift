@@ -22,11 +22,6 @@ public struct HeightQuestion: Query {
     /// Queries run independently, because each track panel sends its own.
     public static var scheduling: QueryScheduling { .each }
 
-    /// Shows the heights in the panel of the track.
-    public func receive(_ response: Response, in browser: inout Browser) -> [Effect] {
-        browser.withEach(TrackPanel.self) { panel, _ in panel.receive(response, to: self) }
-    }
-
     public static func == (a: HeightQuestion, b: HeightQuestion) -> Bool {
         a.paths.count == b.paths.count && zip(a.paths, b.paths).allSatisfy { $0 === $1 }
     }

@@ -33,13 +33,7 @@ public struct OverlayNamesQuery: Query {
         return found
     }
 
-    /// Lists the features in the panel that waits for them.
-    public func receive(_ matches: [OverlayMatch], in browser: inout Browser) -> [Effect] {
-        browser.withEach(SearchPanel.self) { panel, _ in
-            panel.receive(matches, to: self)
-            return []
-        }
-    }
+    public typealias Response = [OverlayMatch]
 }
 
 extension String {

@@ -29,31 +29,50 @@ struct TrackPanel: Panel {
     }
 
     /// Creates a panel without a track, which the answer to a query provides.
-    fileprivate init(awaiting query: TrackQuery) {
+    private init(awaiting query: TrackQuery) {
         self.init(FoundTrack(OverlayFeature(.line([])), ""))
         awaited = query
     }
 
+    /// Returns the actions that open the profile of the track nearest to the point that `i` describes.
+    fileprivate static func opening(_ browser: Browser) -> [Action] {
+        let box = browser.map.viewport.box
+        let query = TrackQuery(
+            place: Mercator.world(browser.pointedPlace), reach: (box.maxX - box.minX) / 2)
+        return [.show(TrackPanel(awaiting: query)), .ask(query)]
+    }
+
     private enum Ground: Sendable { case unasked, asked, none, known(String) }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] {
+    mutating func ask(_ browser: Browser) -> [Action] {
         guard awaited == nil, profile == nil, case .unasked = ground else { return [] }
         ground = .asked
         return [.ask(HeightQuestion(paths: paths))]
     }
 
-    mutating func receive(_ response: HeightQuestion.Response, to question: HeightQuestion) -> [Effect] {
-        guard question == HeightQuestion(paths: paths) else { return [] }
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        if let response = response[TrackQuery.self], response.query == awaited {
+            guard let track = response.value else {
+                return (browser.panels.top is TrackPanel ? [.pop] : []) + [.say(TrackText.noTrack)]
+            }
+            self = TrackPanel(track)
+            return ask(browser)
+        }
+        if let response = response[HeightQuestion.self] { receive(response.value, to: response.query) }
+        return []
+    }
+
+    private mutating func receive(_ response: HeightQuestion.Response, to question: HeightQuestion) {
+        guard question == HeightQuestion(paths: paths) else { return }
         let lifted = zip(paths, response.heights).map { OverlayPath($0.points, heights: $1, times: $0.times) }
         guard let source = response.source, let found = TrackProfile(lifted) else {
             ground = .none
-            return []
+            return
         }
         paths = lifted
         profile = found
         statistics = TrackStatistics(lifted)
         ground = .known(source)
-        return []
     }
 
     /// The position of the cursor on the map.
@@ -64,7 +83,7 @@ struct TrackPanel: Panel {
         }
     }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         let step = 1 / Double(max(width(browser) - 1, 1))
         switch key {
         case .arrow(.left, let isFast): cursor = max(cursor - step * (isFast ? 10 : 1), 0)
@@ -72,17 +91,17 @@ struct TrackPanel: Panel {
         case .home: cursor = 0
         case .end: cursor = 1
         case .character(" "): mark = mark == nil ? cursor : nil
-        case .tab: return changeAxis(&browser)
+        case .tab: return changeAxis(browser)
         default: return nil
         }
         partStatistics = profile.flatMap { profile in
             part(profile).map { TrackStatistics(profile.path, $0.lowerBound..<$0.upperBound + 1) }
         }
-        return showCursor(&browser)
+        return showCursor(browser)
     }
 
     /// Moves the map if the cursor has left the view.
-    private func showCursor(_ browser: inout Browser) -> [Effect] {
+    private func showCursor(_ browser: Browser) -> [Action] {
         guard let spot else { return [] }
         let cell = browser.map.viewport.cell(of: spot), view = browser.map.viewport
         let isSeen =
@@ -90,14 +109,13 @@ struct TrackPanel: Panel {
             && (1..<Double(browser.wholePanelFrame.row) - 1).contains(cell.row)
         guard !isSeen else { return [] }
         let down = Int((cell.row - Double(browser.wholePanelFrame.row) / 2).rounded())
-        browser.map.viewport = view.panned(
-            columns: Int((cell.column - Double(view.columns) / 2).rounded()), rows: down)
-        return [.updateView]
+        let right = Int((cell.column - Double(view.columns) / 2).rounded())
+        return [.view(view.panned(columns: right, rows: down))]
     }
 
-    private mutating func changeAxis(_ browser: inout Browser) -> [Effect] {
+    private mutating func changeAxis(_ browser: Browser) -> [Action] {
         guard let changed = TrackProfile(paths, axis: profile?.axis == .distance ? .time : .distance) else {
-            return browser.say(TrackText.noTimes)
+            return [.say(TrackText.noTimes)]
         }
         profile = changed
         return []
@@ -188,17 +206,10 @@ struct TrackPanel: Panel {
 }
 
 extension PanelEntry {
-    static let track = PanelEntry("track") { $0.showTrack() }
+    static let track = PanelEntry("track") { TrackPanel.opening($0) }
 }
 
 extension Browser {
-    /// Opens the profile of the track nearest to the point that `i` describes.
-    fileprivate mutating func showTrack() -> [Effect] {
-        let query = TrackQuery(
-            place: Mercator.world(pointedPlace), reach: (map.viewport.box.maxX - map.viewport.box.minX) / 2)
-        return show(TrackPanel(awaiting: query)) + [.ask(query)]
-    }
-
     /// The location of the cursor of the open profile; nil if none is open.
     var trackCursor: WorldPoint? { (panels.top as? TrackPanel)?.spot }
 

@@ -22,16 +22,8 @@ public struct TrackQuery: Query {
         return nil
     }
 
-    /// Shows the track in the panel that waits for it.
-    public func receive(_ track: FoundTrack?, in browser: inout Browser) -> [Effect] {
-        guard browser.panels[TrackPanel.self]?.awaited == self else { return [] }
-        guard let track else {
-            if browser.panels.top is TrackPanel { browser.panels.pop() }
-            return browser.say(TrackText.noTrack)
-        }
-        browser.panels[TrackPanel.self] = TrackPanel(track)
-        return browser.askInPanels()
-    }
+    /// The track; nil if there is none.
+    public typealias Response = FoundTrack?
 }
 
 /// A track with its profile and statistics.

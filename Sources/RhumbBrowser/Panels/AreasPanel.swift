@@ -23,7 +23,7 @@ struct AreasPanel: Panel {
     var entry: PanelEntry { .areas }
     var tab: OfflineTab? { .areas }
     /// The areas; nil until they are read.
-    fileprivate var items: [AreaItem]?
+    private var items: [AreaItem]?
     private var row = 0
     var filter: String? = "" { didSet { row = 0 } }
 
@@ -32,24 +32,24 @@ struct AreasPanel: Panel {
 
     func rings(_ browser: Browser) -> [[Position]] { chosen?.bounds.map { [$0.ring] } ?? [] }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: listed.count, page: 5) {
-            self.row = row
-            return []
-        }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key.move(&row, of: listed.count, page: 5) { return [] }
         switch key {
-        case .character("n"): return browser.ask(.areaName)
-        case .character("c"): return chosen.map { browser.showReadiness(of: $0.area.id) }
+        case .character("n"): return [.prompt(.areaName)]
+        case .character("c"): return chosen.map { ReadyPanel.opening($0.area.id) }
         default: return nil
         }
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? { chosen.map { browser.open($0) } }
+    mutating func act(_ browser: Browser) -> [Action]? { chosen.map { browser.opening($0) } }
 
-    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+    mutating func remove(_ browser: Browser) -> [Action]? {
         guard let id = chosen?.area.id else { return nil }
-        browser.panels.push(
-            Consent.asking(AreasText.removal, entry) { _ in [.ask(ChangeArea(.remove(id)))] })
+        return [.push(.asking(AreasText.removal, entry, accept: .ask(ChangeArea(.remove(id)))))]
+    }
+
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        if case .success(let items) = response[AreaListQuery.self]?.value { self.items = items }
         return []
     }
 
@@ -90,7 +90,7 @@ enum AreasText {
 }
 
 extension PanelEntry {
-    static let areas = PanelEntry("areas") { $0.show(AreasPanel()) + [.ask(AreaListQuery())] }
+    static let areas = PanelEntry("areas") { _ in [.show(AreasPanel()), .ask(AreaListQuery())] }
 }
 
 extension Prompt {
@@ -114,45 +114,26 @@ extension Browser {
         return area
     }
 
-    /// Shows an area: its map, overlays, style and grid, and all of its regions.
-    fileprivate mutating func open(_ item: AreaItem) -> [Effect] {
-        panels.removeAll()
-        var effects: [Effect] = setGrid(item.area.grid.flatMap(GridKind.init))
-        if let style = item.area.style { effects += setStyle(words: style) }
+    /// Returns the actions that show an area: its map, overlays, style and grid, and all of its regions.
+    fileprivate func opening(_ item: AreaItem) -> [Action] {
+        var actions = [.closePanels] + showingGrid(item.area.grid.flatMap(GridKind.init))
+        if let style = item.area.style { actions.append(Action(style: style)) }
         let camera = item.bounds.map { map.viewport.fitted(to: $0, margin: 0.9) }
         if let map = item.map, map != ground?.words {
-            movement.landing = camera
-            effects.append(.open(source: map, over: false))
+            actions.append(.open(map: map, landing: camera))
         } else if let camera {
-            effects += fly(to: camera)
+            actions.append(.fly(to: camera))
         }
         let shown = Set(map.layers.map(\.words))
-        return effects
-            + item.area.overlays.filter { !shown.contains($0) }.map { .open(source: $0, over: true) }
+        return actions
+            + item.area.overlays.filter { !shown.contains($0) }
+            .map { .effect(.open(source: $0, over: true)) }
     }
 }
 
 /// A query for all areas.
 public struct AreaListQuery: Query {
-    /// Shows the areas in the panel.
-    public func receive(_ outcome: Result<[AreaItem], Notice.Problem>, in browser: inout Browser) -> [Effect]
-    {
-        switch outcome {
-        case .success(let items):
-            return browser.panels.withAreas { $0.items = items }
-        case .failure(let problem): return browser.complain(problem.description)
-        }
-    }
-}
-
-extension PanelStack {
-    fileprivate mutating func withAreas(_ body: (inout AreasPanel) -> Void) -> [Effect] {
-        if var panel = self[AreasPanel.self] {
-            body(&panel)
-            self[AreasPanel.self] = panel
-        }
-        return []
-    }
+    public typealias Response = Result<[AreaItem], Notice.Problem>
 }
 
 /// A change of the areas.
@@ -171,8 +152,5 @@ public struct ChangeArea: Query {
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// Reports the outcome, and lists the areas again.
-    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.report(outcome) + [.ask(AreaListQuery())]
-    }
+    public typealias Response = Result<String, Notice.Problem>
 }

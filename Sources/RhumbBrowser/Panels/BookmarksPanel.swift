@@ -14,31 +14,25 @@ struct BookmarksPanel: Panel {
     }
 
     /// Handles a key. The letters of bookmarks take precedence over the keys that all panels share.
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         if case .character(let letter) = key, Bookmark.isLetter(letter) {
-            if sets { return set(letter, &browser) }
-            if !Self.isShared(key) || isSaved(letter, browser) { return jump(letter, &browser) }
+            if sets { return set(letter, browser) }
+            if !Self.isShared(key) || isSaved(letter, browser) { return jump(letter, browser) }
         }
-        if let row = key.row(from: row, of: listed(browser).count, page: 5) {
-            self.row = row
-            return []
-        }
-        guard key == .character("'") else { return key == .backspace ? remove(&browser) : nil }
+        if key.move(&row, of: listed(browser).count, page: 5) { return [] }
+        guard key == .character("'") else { return key == .backspace ? remove(browser) : nil }
         sets.toggle()
         return []
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
-        selected(browser).map { jump($0.letter, &browser) }
+    mutating func act(_ browser: Browser) -> [Action]? {
+        selected(browser).map { jump($0.letter, browser) }
     }
 
-    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+    mutating func remove(_ browser: Browser) -> [Action]? {
         guard let bookmark = selected(browser) else { return nil }
         let letter = bookmark.letter
-        browser.panels.push(
-            Consent.asking(BookmarksText.removal(letter), entry) { $0.change(.remove(letter)) }
-        )
-        return []
+        return [.push(.asking(BookmarksText.removal(letter), entry, accept: .bookmark(.remove(letter))))]
     }
 
     func copied(_ browser: Browser) -> String {
@@ -65,19 +59,22 @@ struct BookmarksPanel: Panel {
         return listed.isEmpty ? nil : listed[min(row, listed.count - 1)]
     }
 
-    private func jump(_ letter: Character, _ browser: inout Browser) -> [Effect] {
+    private func jump(_ letter: Character, _ browser: Browser) -> [Action] {
         guard let bookmark = browser.stored.bookmarks.first(where: { $0.letter == letter }) else {
-            return browser.complain(BookmarksText.missing(letter))
+            return [.complain(BookmarksText.missing(letter))]
         }
-        browser.panels.removeAll()
-        return browser.go(to: bookmark)
+        let isShown = bookmark.map == nil || bookmark.map == browser.ground?.words
+        let map = isShown ? nil : bookmark.map
+        return [
+            .closePanels,
+            map.map { .open(map: $0, landing: bookmark.camera) } ?? .fly(to: bookmark.camera),
+        ]
     }
 
-    private func set(_ letter: Character, _ browser: inout Browser) -> [Effect] {
-        browser.panels.removeAll()
+    private func set(_ letter: Character, _ browser: Browser) -> [Action] {
         let map = browser.ground.flatMap { $0.role <= .rasterBase ? $0.words : nil }
         let bookmark = Bookmark(letter, browser.whereaboutsText, browser.map.viewport.camera, map: map)
-        return browser.change(.set(bookmark)) + browser.say(BookmarksText.saved(letter))
+        return [.closePanels, .bookmark(.set(bookmark)), .say(BookmarksText.saved(letter))]
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -104,39 +101,8 @@ struct BookmarksPanel: Panel {
     }
 }
 
-extension Browser {
-    /// Changes the bookmarks at once; the file is written in the background.
-    fileprivate mutating func change(_ change: BookmarkChange) -> [Effect] {
-        stored.bookmarks.apply(change)
-        return [.ask(BookmarkQuery(change))]
-    }
-
-    /// Shows the view of a bookmark, on its map.
-    fileprivate mutating func go(to bookmark: Bookmark) -> [Effect] {
-        guard let map = bookmark.map, map != ground?.words else { return fly(to: bookmark.camera) }
-        movement.landing = bookmark.camera
-        return [.open(source: map, over: false)]
-    }
-}
-
-/// A query that reads the bookmarks, or changes one. The response has all bookmarks.
-public struct BookmarkQuery: Query {
-    /// The change; nil to read only.
-    public let change: BookmarkChange?
-
-    /// - Parameter change: The change; nil to read only.
-    public init(_ change: BookmarkChange? = nil) { self.change = change }
-
-    public static var scheduling: QueryScheduling { .files }
-
-    public func receive(_ bookmarks: [Bookmark], in browser: inout Browser) -> [Effect] {
-        browser.stored.bookmarks = bookmarks
-        return []
-    }
-}
-
 extension PanelEntry {
-    static let bookmarks = PanelEntry("bookmarks") { $0.show(BookmarksPanel()) }
+    static let bookmarks = PanelEntry("bookmarks") { _ in [.show(BookmarksPanel())] }
 }
 
 /// The texts of the bookmarks.

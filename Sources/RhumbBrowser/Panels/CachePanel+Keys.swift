@@ -3,41 +3,31 @@ internal import RhumbEngine
 
 /// The keys of the inspector.
 extension CachePanel {
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let tab = key.digit.flatMap(Tab.init) { return open(tab, &browser) }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if let tab = key.digit.flatMap(CacheTab.init) { return open(tab, browser) }
         switch tab {
         case .overview: return nil
-        case .sources: return pressInSources(key, &browser)
-        case .tiles: return pressInTiles(key, &browser)
-        case .heat: return pressInHeat(key, &browser)
+        case .sources: return key.move(&row, of: sourceRows(browser).count, page: 10) ? [] : nil
+        case .tiles: return pressInTiles(key, browser)
+        case .heat: return pressInHeat(key, browser)
         }
     }
 
-    private mutating func open(_ tab: Tab, _ browser: inout Browser) -> [Effect] {
+    private mutating func open(_ tab: CacheTab, _ browser: Browser) -> [Action] {
         self.tab = tab
         row = 0
         showsDetail = false
-        browser.stored.cache.overview.expire()
         items.expire()
-        return ask(&browser)
+        return [.expireCacheOverview] + ask(browser)
     }
 
-    private mutating func pressInSources(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let rows = sourceRows(browser)
-        if let row = key.row(from: row, of: rows.count, page: 10) {
-            self.row = row
-            return []
-        }
-        return nil
-    }
-
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
+    mutating func act(_ browser: Browser) -> [Action]? {
         let rows = sourceRows(browser)
         switch tab {
         case .sources where rows.indices.contains(row) && !rows[row].isDocuments:
             selection.source = rows[row].source
             selection.zoom = rows[row].zoom
-            return open(.tiles, &browser)
+            return open(.tiles, browser)
         case .tiles where listed.indices.contains(row):
             showsDetail.toggle()
             return []
@@ -45,20 +35,15 @@ extension CachePanel {
         }
     }
 
-    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+    mutating func remove(_ browser: Browser) -> [Action]? {
         let rows = sourceRows(browser)
         switch tab {
         case .sources where rows.indices.contains(row):
             let source = rows[row].source
-            let question = CacheText.removal(of: source)
-            browser.panels.push(
-                Consent.asking(question, entry) { _ in
-                    [.ask(CacheChange(act: .clear(source: source)))]
-                })
-            return []
+            let clear = Action.ask(CacheChange(act: .clear(source: source)))
+            return [.push(.asking(CacheText.removal(of: source), entry, accept: clear))]
         case .tiles where listed.indices.contains(row):
-            confirm("Delete", CacheAct.delete, listed[row], &browser)
-            return []
+            return confirm("Delete", CacheAct.delete, listed[row])
         default: return nil
         }
     }
@@ -78,32 +63,29 @@ extension CachePanel {
         CacheSourceRow.list((browser.stored.cache.overview.answer ?? nil)?.rows ?? []) { matches($0) }
     }
 
-    private mutating func pressInTiles(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: listed.count, page: 10) {
-            self.row = row
-            return []
-        }
+    private mutating func pressInTiles(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key.move(&row, of: listed.count, page: 10) { return [] }
         switch key {
-        case .character("/"): return browser.ask(.filter(selection))
+        case .character("/"): return [.prompt(.filter(selection))]
         case .character("<"), .character(">"):
             selection.order = selection.order.next(key == .character(">") ? 1 : -1)
-            return open(.tiles, &browser)
+            return open(.tiles, browser)
         default: break
         }
         guard listed.indices.contains(row) else { return nil }
-        return press(key, on: listed[row], &browser)
+        return press(key, on: listed[row], browser)
     }
 
-    private mutating func press(_ key: Key, on item: CacheItem, _ browser: inout Browser) -> [Effect]? {
+    private mutating func press(_ key: Key, on item: CacheItem, _ browser: Browser) -> [Action]? {
         switch key {
         case .character(" "):
             if marked.remove(item.key) == nil { marked.insert(item.key) }
             row = min(row + 1, listed.count - 1)
         case .character("g"):
-            guard let tile = item.tile else { return browser.say(CacheText.noPlace) }
-            return browser.fly(to: Camera(center: tile.center, zoom: Double(tile.zoom)))
+            guard let tile = item.tile else { return [.say(CacheText.noPlace)] }
+            return [.fly(to: Camera(center: tile.center, zoom: Double(tile.zoom)))]
         case .character("R"): return [.ask(CacheChange(act: .refresh(chosen(item))))]
-        case .character("I"): confirm(CacheText.invalidation, CacheAct.invalidate, item, &browser)
+        case .character("I"): return confirm(CacheText.invalidation, CacheAct.invalidate, item)
         default: return nil
         }
         return []
@@ -115,33 +97,32 @@ extension CachePanel {
     }
 
     private func confirm(
-        _ verb: String, _ act: @escaping @Sendable ([ResourceKey]) -> CacheAct, _ item: CacheItem,
-        _ browser: inout Browser
-    ) {
+        _ verb: String, _ act: ([ResourceKey]) -> CacheAct, _ item: CacheItem
+    ) -> [Action] {
         let keys = chosen(item)
         let question = "\(verb) \(keys.count == 1 ? "this entry" : "these \(keys.count) entries")?"
-        browser.panels.push(
-            Consent.asking(question, entry) { browser in
-                browser.panels[CachePanel.self]?.marked = []
-                return [.ask(CacheChange(act: act(keys)))]
-            })
+        return [.push(.asking(question, entry, accept: .agreed, .ask(CacheChange(act: act(keys)))))]
     }
 
-    private mutating func pressInHeat(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    /// Removes the marks of the entries that are changed.
+    mutating func agree(_ browser: Browser) -> [Action] {
+        marked = []
+        return []
+    }
+
+    private mutating func pressInHeat(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
         case .character("["): heatOffset = max(heatOffset - 1, -6)
         case .character("]"): heatOffset = min(heatOffset + 1, 6)
         default: return nil
         }
-        return ask(&browser)
+        return ask(browser)
     }
 
     /// Lists the entries that match the words.
-    fileprivate mutating func filter(
-        _ words: String, _ browser: inout Browser
-    ) throws(Notice.Problem) -> [Effect] {
+    mutating func answer(_ words: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
         selection = try CacheSelection(words: words, order: selection.order)
-        return open(.tiles, &browser)
+        return open(.tiles, browser)
     }
 }
 
@@ -151,13 +132,7 @@ extension Prompt {
         Prompt(
             label: "show: ", example: "osm  ·  z12  ·  stale  ·  osm z12 fresh",
             line: LineEditor(selection.words),
-            mayBeEmpty: true
-        ) { (browser, words) throws(Notice.Problem) in
-            guard var panel = browser.panels[CachePanel.self] else { return [] }
-            let effects = try panel.filter(words, &browser)
-            browser.panels[CachePanel.self] = panel
-            return effects
-        }
+            mayBeEmpty: true, owner: .panel)
     }
 }
 

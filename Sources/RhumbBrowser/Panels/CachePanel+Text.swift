@@ -8,7 +8,7 @@ extension CachePanel {
             return PanelText(title: "Cache", lines: [.init(text: "No cache: nothing is stored")])
         }
         let title =
-            "Cache: " + Tab.allCases.map { $0 == tab ? "[\($0.word)]" : $0.word }.joined(separator: " ")
+            "Cache: " + CacheTab.allCases.map { $0 == tab ? "[\($0.word)]" : $0.word }.joined(separator: " ")
         switch tab {
         case .overview:
             return PanelText(title: title, lines: overviewLines(overview, browser))
@@ -136,7 +136,7 @@ extension CachePanel {
     }
 }
 
-extension CachePanel.Tab {
+extension CacheTab {
     fileprivate var word: String {
         switch self {
         case .overview: "state"

@@ -14,26 +14,15 @@ struct Consent: Panel {
     var yes = "yes"
     /// The meaning of `n` in a word or two.
     var no = "no"
-    let accept: @Sendable (inout Browser) -> [Effect]
-    /// Called for `n`, but not for the safe answer.
-    var decline: @Sendable (inout Browser) -> [Effect] = { _ in [] }
+    let accept: [Action]
+    /// The actions for `n`, but not for the safe answer.
+    var decline: [Action] = []
 
-    /// Returns the question before a removal in a panel.
-    static func asking(
-        _ question: String, _ entry: PanelEntry, accept: @escaping @Sendable (inout Browser) -> [Effect]
-    ) -> Consent { Consent(entry: entry, question: question, accept: accept) }
-
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
-        case .character("y"):
-            browser.panels.pop()
-            return accept(&browser)
-        case .character("n"):
-            browser.panels.pop()
-            return decline(&browser)
-        case .enter, .escape, .character("q"):
-            browser.panels.pop()
-            return []
+        case .character("y"): return [.pop] + accept
+        case .character("n"): return [.pop] + decline
+        case .enter, .escape, .character("q"): return [.pop]
         case .character("?"), .function(1), .pageUp, .pageDown, .home, .end: return nil
         // A stray key neither answers nor reaches the panel below.
         default: return []
@@ -58,68 +47,11 @@ struct Consent: Panel {
     func rings(_ browser: Browser) -> [[Position]] { browser.panels.beneath?.rings(browser) ?? [] }
 }
 
-/// A service on the web, as shown before the first request to it.
-public struct ServiceOffer: Equatable, Sendable {
-    /// The id in the list of sources, or the words that select the service.
-    public let id: String
-    /// The name shown to users.
-    public let name: String
-    /// The host that receives the requests, or several with "and"; empty if none does.
-    public let host: String
-    /// The address of the rules of use; empty if there are none.
-    public let rules: String
-    /// True if requests need no further consent.
-    public let isAccepted: Bool
-
-    /// Creates an offer.
-    public init(id: String, name: String, host: String = "", rules: String = "", isAccepted: Bool = false) {
-        self.id = id
-        self.name = name
-        self.host = host
-        self.rules = rules
-        self.isAccepted = isAccepted
+extension Panel where Self == Consent {
+    /// Returns the question before an action in a panel, such as a removal.
+    static func asking(_ question: String, _ entry: PanelEntry, accept: Action...) -> Consent {
+        Consent(entry: entry, question: question, accept: accept)
     }
-
-    /// Returns the facts for a `Consent`.
-    /// - Parameter sent: The data that the host receives, besides the IP address.
-    func facts(sent: String) -> [String] { [self].facts(sent: sent) }
-}
-
-extension [ServiceOffer] {
-    /// Returns the facts for a `Consent`.
-    /// - Parameter sent: The data that each host receives, besides the IP address.
-    func facts(sent: String) -> [String] {
-        let hosts = flatMap { offer in
-            offer.host.isEmpty ? [offer.name] : offer.host.split(separator: " and ").map(String.init)
-        }
-        let verb = hosts.count > 1 ? "receive" : "receives"
-        return ["\(hosts.inWords) \(verb) \(sent) and your IP address."]
-            + compactMap { offer in
-                let subject = count > 1 ? offer.name : "It"
-                return offer.rules.isEmpty
-                    ? nil : "\(subject) is run by volunteers, with rules of use: \(offer.rules)"
-            } + ["Rhumb asks only once; the answer is stored on this computer."]
-    }
-}
-
-extension [String] {
-    /// The words as a list in a sentence: "a, b and c".
-    fileprivate var inWords: String {
-        guard let last, count > 1 else { return first ?? "" }
-        return "\(dropLast().joined(separator: ", ")) and \(last)"
-    }
-}
-
-/// The hosts of the listed sources, and those that the user agreed to contact. The sources that the user
-/// named, on the command line or in the configuration, are not listed.
-struct Agreements: Sendable {
-    fileprivate var listed = Lazy<[ServiceOffer]> { [] }
-    fileprivate var stored = Lazy<Set<String>> { [] }
-    /// The hosts that the user agreed to contact since the start.
-    fileprivate var hosts: Set<String> = []
-
-    /// Returns the host behind a name of a source; nil if the user named it, or if there is none.
-    func service(_ id: String) -> ServiceOffer? { listed.value.first { $0.id == id } }
 }
 
 extension Browser {
@@ -135,34 +67,25 @@ extension Browser {
         stored.agreements.stored = Lazy(hosts)
     }
 
-    /// Asks before the first request to the hosts of listed sources, and then acts. Nothing is asked offline,
-    /// when no request is sent.
+    /// Returns actions, or the question before the first request to the hosts of listed sources. Nothing is
+    /// asked offline, when no request is sent.
     /// - Parameters:
     ///   - services: The names of the sources; those that the user named are not asked about.
     ///   - question: The question for the names of the sources.
     ///   - sent: The data that the hosts receive, besides the IP address.
-    mutating func whenAgreed(
+    func whenAgreed(
         to services: [String], _ entry: PanelEntry, _ question: (String) -> String, sent: String,
-        _ act: @escaping @Sendable (inout Browser) -> [Effect]
-    ) -> [Effect] {
+        then actions: [Action]
+    ) -> [Action] {
         var asked: [ServiceOffer] = []
         for service in services.compactMap(stored.agreements.service) where !hasAgreed(to: service) {
             if !asked.contains(where: { $0.host == service.host }) { asked.append(service) }
         }
-        guard !map.isOffline, !asked.isEmpty else { return act(&self) }
-        let hosts = asked.map(\.host)
+        guard !map.isOffline, !asked.isEmpty else { return actions }
         let consent = Consent(
             entry: entry, question: question(asked.map(\.name).inWords), facts: asked.facts(sent: sent),
-            yes: "continue",
-            accept: { browser in
-                browser.stored.agreements.hosts.formUnion(hosts)
-                return [.ask(StoreAgreement(hosts: hosts))] + act(&browser)
-            })
-        guard panels.isEmpty else {
-            panels.push(consent)
-            return []
-        }
-        return show(consent)
+            yes: "continue", accept: [.agree(to: asked.map(\.host))] + actions)
+        return [panels.isEmpty ? .show(consent) : .push(consent)]
     }
 
     /// True if a source can be used without a question. Offline, nothing is requested.
@@ -178,14 +101,4 @@ extension Browser {
         return map.layers.contains { $0.openedBy == service.id }
             || agreements.stored.value.contains(service.host)
     }
-}
-
-/// A query that stores the hosts that the user agreed to contact.
-public struct StoreAgreement: Query {
-    /// The hosts.
-    public let hosts: [String]
-
-    public static var scheduling: QueryScheduling { .files }
-
-    public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
 }

@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 internal import RhumbEngine
 
 /// The plan of a download of the view.
@@ -26,20 +26,23 @@ struct DownloadPanel: Panel {
 
     func rings(_ browser: Browser) -> [[Position]] { [draft.box.ring] }
 
-    mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]? {
+    mutating func take(_ frame: Bounds, _ browser: Browser) -> [Action]? {
         draft.box = frame
         isFramed = true
-        return ask(&browser)
+        return ask(browser)
     }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] {
-        browser.askHeat()
-            + (plan.ask(draft, at: browser.map.now) ? [.ask(RegionPlanQuery(draft: draft))] : [])
+    mutating func ask(_ browser: Browser) -> [Action] {
+        [.heat()] + (plan.ask(draft, at: browser.map.now) ? [.ask(RegionPlanQuery(draft: draft))] : [])
     }
 
-    fileprivate mutating func receive(
-        _ answer: Result<RegionPlan, Notice.Problem>, to draft: RegionDraft
-    ) {
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        guard let response = response[RegionPlanQuery.self] else { return [] }
+        receive(response.value, to: response.query.draft)
+        return ask(browser)
+    }
+
+    private mutating func receive(_ answer: Result<RegionPlan, Notice.Problem>, to draft: RegionDraft) {
         // A source of heights that can't be reached leaves the plan of the map.
         if case .failure(let problem) = answer, self.draft == draft, draft.hasHeights == true,
             case .success = plan.answer
@@ -53,10 +56,10 @@ struct DownloadPanel: Panel {
 
     // MARK: Keys
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         if let line = name {
             type(key, line)
-            return ask(&browser)
+            return ask(browser)
         }
         var zooms = draft.zooms
         switch key {
@@ -69,12 +72,7 @@ struct DownloadPanel: Panel {
         case .character("h") where !draft.heights.isLocal && !draft.isOfHeights:
             heightsProblem = nil
             guard hasHeights || browser.hasAgreed(to: draft.heights.words) else {
-                return browser.whenHeightsAgreed(from: draft.heights, .download) { browser in
-                    browser.withEach(DownloadPanel.self) { panel, browser in
-                        panel.draft.hasHeights = true
-                        return panel.ask(&browser)
-                    }
-                }
+                return browser.whenHeightsAgreed(from: draft.heights, .download, then: [.agreed])
             }
             draft.hasHeights = !hasHeights
         case .character("t") where browser.stored.heightSources.count > 1 && !draft.isOfHeights:
@@ -88,10 +86,16 @@ struct DownloadPanel: Panel {
                 ? [] : nil
         }
         draft.zooms = zooms
-        return ask(&browser)
+        return ask(browser)
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? { start(&browser) }
+    mutating func act(_ browser: Browser) -> [Action]? { start(browser) }
+
+    /// Includes the heights.
+    mutating func agree(_ browser: Browser) -> [Action] {
+        draft.hasHeights = true
+        return ask(browser)
+    }
 
     /// Returns the area as west, south, east and north.
     func copied(_ browser: Browser) -> String {
@@ -129,17 +133,16 @@ struct DownloadPanel: Panel {
         }
     }
 
-    private mutating func start(_ browser: inout Browser) -> [Effect] {
+    private mutating func start(_ browser: Browser) -> [Action] {
         if case .failure = plan.answer {
             self.plan.expire()
-            return ask(&browser)
+            return ask(browser)
         }
         guard case .success(let plan) = plan.answer else { return [] }
         guard plan.verdict == .allowed else {
-            return browser.complain(plan.verdict.lines.first ?? DownloadText.denied)
+            return [.complain(plan.verdict.lines.first ?? DownloadText.denied)]
         }
-        browser.panels.removeAll()
-        return [.ask(StartRegion(draft: draft))]
+        return [.closePanels, .ask(StartRegion(draft: draft))]
     }
 
     // MARK: Text
@@ -247,49 +250,6 @@ struct DownloadPanel: Panel {
 
 extension PanelEntry {
     static let download = PanelEntry("download") { browser in
-        browser.withDraft { browser, draft in
-            browser.whenAgreed(to: draft) { $0.show(DownloadPanel(draft)) }
-        }
-    }
-}
-
-/// A query for the plan of a region. A second response follows once the sizes of some tiles are known.
-public struct RegionPlanQuery: Query {
-    /// The region.
-    public let draft: RegionDraft
-
-    /// Shows the plan in the panel.
-    public func receive(_ plan: Result<RegionPlan, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.withEach(DownloadPanel.self) { panel, browser in
-            panel.receive(plan, to: draft)
-            return panel.ask(&browser)
-        }
-    }
-}
-
-/// A query that creates a region and starts its download.
-public struct StartRegion: Query {
-    /// Regions are started independently.
-    public static var scheduling: QueryScheduling { .each }
-
-    /// The region.
-    public let draft: RegionDraft
-    /// True if its plan was not shown yet. The download is then started only if the plan allows it.
-    public var onlyIfAllowed = false
-
-    /// The outcome of the start.
-    public enum Response: Sendable {
-        /// The download was queued, or could not be.
-        case started(Result<String, Notice.Problem>)
-        /// The plan does not allow the download, or there is no plan.
-        case refused(Result<RegionPlan, Notice.Problem>)
-    }
-
-    /// Reports the start, or shows the plan that does not allow it.
-    public func receive(_ response: Response, in browser: inout Browser) -> [Effect] {
-        switch response {
-        case .started(let outcome): browser.report(outcome) + [.ask(RegionListQuery())]
-        case .refused(let plan): browser.refuseDownload(plan, draft)
-        }
+        browser.withDraft { browser.whenAgreed(to: $0, then: [.show(DownloadPanel($0))]) }
     }
 }

@@ -8,15 +8,12 @@ struct HelpPanel: Panel {
 
     init() {}
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard key == .character("?") else { return nil }
-        browser.panels.pop()
-        return []
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        key == .character("?") ? [.pop] : nil
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
-        if let page = ManualPanel(about: nil) { browser.panels.push(page) }
-        return []
+    mutating func act(_ browser: Browser) -> [Action]? {
+        ManualPanel(about: nil).map { [.push($0)] } ?? []
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -134,6 +131,6 @@ extension Browser {
 
 extension PanelEntry {
     static let help = PanelEntry("help") { browser in
-        browser.panels.isEmpty ? browser.show(HelpPanel()) : browser.openManual()
+        browser.panels.isEmpty ? [.show(HelpPanel())] : browser.openingManual
     }
 }

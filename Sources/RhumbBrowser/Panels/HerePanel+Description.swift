@@ -5,15 +5,8 @@ public struct DescriptionQuery: Query {
     /// The place.
     public let place: Coordinate
 
-    /// Shows the description in panels; nil if the stored data can't be read.
-    public func receive(_ found: PlaceDescription?, in browser: inout Browser) -> [Effect] {
-        let ahead = browser.routeAhead(from: place)
-        return browser.withEach((any PlacePanel).self) { panel, _ in
-            panel.here.surroundings.receive(found, to: self)
-            panel.here.routeAhead = ahead
-            return []
-        }
-    }
+    /// The description; nil if the stored data can't be read.
+    public typealias Response = PlaceDescription?
 }
 
 /// The description of the point in words.
@@ -23,7 +16,7 @@ extension HerePanel {
     private static let mostSentences = 5
 
     /// Queries the description of the point.
-    mutating func askDescription(_ browser: Browser) -> [Effect] {
+    mutating func askDescription(_ browser: Browser) -> [Action] {
         guard browser.isAtRest else { return [] }
         let query = DescriptionQuery(place: browser.pointedPlace)
         return surroundings.ask(query, at: browser.map.now) ? [.ask(query)] : []

@@ -1,67 +1,15 @@
-public import RhumbCore
-public import RhumbEngine
-
-/// A place, and the layers to query for features.
-public struct FeatureQuestion: Equatable, Sendable {
-    /// The place.
-    public let place: Coordinate
-    /// The layers, topmost first.
-    public let layers: [TileLayer.ID]
-    /// The zoom of the tiles that are shown.
-    public let zoom: Int
-}
-
-/// A query for the features at a place.
-public struct FeatureQuery: Query {
-    /// The place.
-    public let question: FeatureQuestion
-    /// The maximum distance of points and lines from the place, as a share of the world's width.
-    public let reach: Double
-
-    /// Queries run in order, because a panel and a mark may query different places.
-    public static var scheduling: QueryScheduling { .inOrder("features") }
-
-    /// Shows the features in panels and at the mark of a click.
-    public func receive(
-        _ outcome: Result<[MapFeature], Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        browser.receiveForClick(outcome, at: question.place)
-        return browser.withEach((any PlacePanel).self) { panel, _ in
-            panel.receive(outcome, at: question.place)
-            return []
-        }
-    }
-}
-
-/// A panel that describes a place.
-protocol PlacePanel: Panel {
-    /// The description.
-    var here: HerePanel { get set }
-
-    /// Accepts the features at a place.
-    mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate)
-}
-
-extension HerePanel: PlacePanel {
-    var here: HerePanel {
-        get { self }
-        set { self = newValue }
-    }
-
-    mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
-        if let asked = features.asked, asked.place == place { features.receive(outcome, to: asked) }
-    }
-}
+internal import RhumbCore
+internal import RhumbEngine
 
 /// The features at the point, on maps whose tiles can be queried.
 extension HerePanel {
-    mutating func askFeatures(_ browser: Browser) -> [Effect] {
+    mutating func askFeatures(_ browser: Browser) -> [Action] {
         guard let question = browser.featureQuestion(at: browser.pointedPlace) else {
             features = Loadable()
             return []
         }
         return browser.isAtRest && features.ask(question, at: browser.map.now)
-            ? [browser.request(question)] : []
+            ? [.effect(browser.request(question))] : []
     }
 
     /// Returns the lines about features; empty if only image tiles are shown.

@@ -7,18 +7,13 @@ public struct PlaceHeightQuery: Query {
 
     public static var isDrawnAtOnce: Bool { true }
 
-    /// Shows the height in metres in panels; nil if it is unknown.
-    public func receive(_ metres: Double?, in browser: inout Browser) -> [Effect] {
-        browser.withEach((any PlacePanel).self) { panel, _ in
-            panel.here.height.receive(metres, to: self)
-            return []
-        }
-    }
+    /// The height in metres; nil if it is unknown.
+    public typealias Response = Double?
 }
 
 extension HerePanel {
     /// Queries the height at the point.
-    mutating func askHeight(_ browser: Browser) -> [Effect] {
+    mutating func askHeight(_ browser: Browser) -> [Action] {
         guard browser.isAtRest else { return [] }
         let query = PlaceHeightQuery(place: browser.pointedPlace)
         return height.ask(query, at: browser.map.now) ? [.ask(query)] : []

@@ -8,15 +8,7 @@ public struct IncidentQuery: Query {
     /// The radius in metres.
     public let radius: Double
 
-    /// Shows the incidents in the panel.
-    public func receive(
-        _ outcome: Result<[TrafficIncident], Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        browser.withEach((any PlacePanel).self) { panel, _ in
-            panel.here.incidents.receive(outcome, to: place)
-            return []
-        }
-    }
+    public typealias Response = Result<[TrafficIncident], Notice.Problem>
 }
 
 /// The traffic incidents around the point.
@@ -27,7 +19,7 @@ extension HerePanel {
     private static let incidentReach = 3.0
 
     /// Queries the incidents around the point while incidents are shown. Each query is billed.
-    mutating func askIncidents(_ browser: Browser) -> [Effect] {
+    mutating func askIncidents(_ browser: Browser) -> [Action] {
         let mayAsk =
             !browser.map.isOffline
             || browser.stored.configuration.passThroughFeatures.contains(.trafficIncidents)

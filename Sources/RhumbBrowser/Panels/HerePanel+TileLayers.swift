@@ -25,18 +25,12 @@ public struct TileLayersQuery: Query {
     /// The tile.
     public let tile: TileID
 
-    /// Shows the layers in the panel.
-    public func receive(_ rows: [Row], in browser: inout Browser) -> [Effect] {
-        browser.withEach(HerePanel.self) { panel, _ in
-            panel.tileLayers.receive(rows, to: self)
-            return []
-        }
-    }
+    public typealias Response = [Row]
 }
 
 extension HerePanel {
     /// Queries the layers of the tile at the point, for a map of vector tiles.
-    mutating func askTileLayers(_ browser: Browser) -> [Effect] {
+    mutating func askTileLayers(_ browser: Browser) -> [Action] {
         guard browser.isAtRest, let layer = browser.base, layer.drawing != nil else { return [] }
         let point = browser.map.viewport.world(column: browser.point.column, row: browser.point.row)
         let zoom = layer.tileZoom(at: browser.map.viewport.camera.zoom)

@@ -21,13 +21,13 @@ struct HerePanel: Panel {
     /// Returns the coordinates of the point.
     func copied(_ browser: Browser) -> String { PlaceFormat.decimal(browser.pointedPlace) }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] {
+    mutating func ask(_ browser: Browser) -> [Action] {
         askIncidents(browser) + askFeatures(browser) + askHolders(browser) + askTileLayers(browser)
             + askHeight(browser) + askDescription(browser)
     }
 
     /// Queries the regions that contain the tile at the point, for a base map from the network.
-    private mutating func askHolders(_ browser: Browser) -> [Effect] {
+    private mutating func askHolders(_ browser: Browser) -> [Action] {
         guard browser.isAtRest, let layer = browser.base, layer.isFromWeb else { return [] }
         let zoom = min(
             max(layer.tileZoom(at: browser.map.viewport.camera.zoom), layer.dataZooms.lowerBound),
@@ -37,11 +37,26 @@ struct HerePanel: Panel {
         return holders.ask(query, at: browser.map.now) ? [.ask(query)] : []
     }
 
-    fileprivate mutating func receive(_ names: [String], to query: TileHolderQuery) {
-        holders.receive(names, to: query)
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        holders.receive(response)
+        tileLayers.receive(response)
+        height.receive(response)
+        if let response = response[FeatureQuery.self], let asked = features.asked,
+            asked.place == response.query.question.place
+        {
+            features.receive(response.value, to: asked)
+        }
+        if let response = response[IncidentQuery.self] {
+            incidents.receive(response.value, to: response.query.place)
+        }
+        if let response = response[DescriptionQuery.self] {
+            surroundings.receive(response.value, to: response.query)
+            routeAhead = browser.routeAhead(from: response.query.place)
+        }
+        return []
     }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         guard key == .tab else { return nil }
         isSecondPage.toggle()
         return []
@@ -156,9 +171,8 @@ struct HerePanel: Panel {
 }
 
 extension PanelEntry {
-    static let here = PanelEntry("here") { browser in
-        let shown = browser.show(HerePanel())
-        return shown + browser.uncoverPointer() + [.wake(after: Browser.restOfView)]
+    static let here = PanelEntry("here") { _ in
+        [.show(HerePanel()), .uncoverPointer, .effect(.wake(after: Browser.restOfView))]
     }
 }
 
@@ -170,7 +184,7 @@ extension Browser {
     }
 
     /// Moves the map so that the described point isn't below its panel.
-    fileprivate mutating func uncoverPointer() -> [Effect] {
+    mutating func uncoverPointer() -> [Effect] {
         let panel = wholePanelFrame
         guard let at = pointing.pointer, at.column >= panel.column, at.row >= panel.row else { return [] }
         let columns = panel.column > 0 ? at.column - panel.column / 2 : 0,
@@ -195,13 +209,7 @@ public struct TileHolderQuery: Query {
     /// The tile, at a zoom of the source.
     public let tile: TileID
 
-    /// Shows the names in the panel.
-    public func receive(_ names: [String], in browser: inout Browser) -> [Effect] {
-        browser.withEach(HerePanel.self) { panel, _ in
-            panel.receive(names, to: self)
-            return []
-        }
-    }
+    public typealias Response = [String]
 }
 
 extension Browser {

@@ -40,45 +40,44 @@ struct LayersPanel: Panel {
 
     // MARK: Keys
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: rows(browser).count, page: 5) {
-            self.row = row
-            return []
-        }
-        if key == .tab { return browser.showSources() }
-        if key == .character(" ") { return act(&browser) }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key.move(&row, of: rows(browser).count, page: 5) { return [] }
+        if key == .tab { return SourcesPanel.opening }
+        if key == .character(" ") { return act(browser) }
         if key == .character("f") {
             showsFeatures.toggle()
             return []
         }
         guard case .layer(let at) = selected(browser) else { return nil }
+        var layers = browser.map.layers
         switch key {
-        case .arrow(.left, _): browser.map.layers[at].opacity = max(browser.map.layers[at].opacity - 0.1, 0.1)
-        case .arrow(.right, _): browser.map.layers[at].opacity = min(browser.map.layers[at].opacity + 0.1, 1)
-        case .character("<"): return shift(at, by: 1, &browser)
-        case .character(">"): return shift(at, by: -1, &browser)
-        case .character("z"): return zoom(to: browser.map.layers[at], &browser)
+        case .arrow(.left, _): layers[at].opacity = max(layers[at].opacity - 0.1, 0.1)
+        case .arrow(.right, _): layers[at].opacity = min(layers[at].opacity + 0.1, 1)
+        case .character("<"): return shift(at, by: 1, browser)
+        case .character(">"): return shift(at, by: -1, browser)
+        case .character("z"): return zoom(to: layers[at], browser)
         default: return nil
         }
-        return [.updateView]
+        return [.layers(layers)]
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
+    mutating func act(_ browser: Browser) -> [Action]? {
         switch selected(browser) {
         case .layer(let at):
-            browser.map.layers[at].isVisible.toggle()
-            return [.updateView]
+            var layers = browser.map.layers
+            layers[at].isVisible.toggle()
+            return [.layers(layers)]
         case .streets:
             return browser.lacksStreets
-                ? browser.showStreetsConsent() : browser.setStreets(.off) + browser.say(StreetsText.isOff)
-        case .hills: return browser.setHills(!browser.showsHills)
-        case .grid: return browser.cycleGrid()
+                ? [browser.streetsQuestion] : [.streets(.off), .say(StreetsText.isOff)]
+        case .hills: return browser.showingHills(!browser.showsHills)
+        case .grid: return browser.showingNextGrid()
         case nil: return nil
         }
     }
 
-    mutating func remove(_ browser: inout Browser) -> [Effect]? {
-        if case .layer(let at) = selected(browser) { takeOff(at, &browser) } else { nil }
+    mutating func remove(_ browser: Browser) -> [Action]? {
+        if case .layer(let at) = selected(browser) { takeOff(at, browser) } else { nil }
     }
 
     func copied(_ browser: Browser) -> String {
@@ -87,35 +86,36 @@ struct LayersPanel: Panel {
     }
 
     /// Moves a layer up (1) or down (-1) among the others.
-    private mutating func shift(_ at: Int, by step: Int, _ browser: inout Browser) -> [Effect] {
+    private mutating func shift(_ at: Int, by step: Int, _ browser: Browser) -> [Action] {
         guard browser.map.layers.indices.contains(at + step) else { return [] }
-        var moved = browser.map.layers[at]
-        var other = browser.map.layers[at + step]
+        var layers = browser.map.layers
+        var moved = layers[at], other = layers[at + step]
         TileLayer.exchangePlaces(&moved, &other)
-        browser.map.layers[at] = moved
-        browser.map.layers[at + step] = other
+        layers[at] = moved
+        layers[at + step] = other
         row = max(row - step, 0)
-        return [.updateView]
+        return [.layers(layers)]
     }
 
     /// Moves the view to the area of a layer.
-    private func zoom(to layer: TileLayer, _ browser: inout Browser) -> [Effect] {
+    private func zoom(to layer: TileLayer, _ browser: Browser) -> [Action] {
         if let box = layer.live?.index.box {
-            return browser.camera(over: box).map { browser.fly(to: $0) } ?? []
+            return browser.camera(over: box).map { [.fly(to: $0)] } ?? []
         }
-        guard let bounds = layer.info.bounds else { return browser.say(LayersText.noBounds(layer.info.name)) }
-        return browser.fly(to: browser.map.viewport.fitted(to: bounds, margin: 0.95))
+        guard let bounds = layer.info.bounds else { return [.say(LayersText.noBounds(layer.info.name))] }
+        return [.fly(to: browser.map.viewport.fitted(to: bounds, margin: 0.95))]
     }
 
-    private mutating func takeOff(_ at: Int, _ browser: inout Browser) -> [Effect] {
+    private mutating func takeOff(_ at: Int, _ browser: Browser) -> [Action] {
         let isLastMap = browser.map.layers.count { $0.live == nil } == 1 && browser.map.layers[at].live == nil
-        guard !isLastMap else { return browser.say(LayersText.lastMap) }
+        guard !isLastMap else { return [.say(LayersText.lastMap)] }
         row = 0
         if browser.map.layers[at].isOnlineStreets {
-            return browser.setStreets(.off) + browser.say(StreetsText.isOff)
+            return [.streets(.off), .say(StreetsText.isOff)]
         }
-        let gone = browser.map.layers.remove(at: at)
-        return [.updateView] + browser.say(LayersText.removed(gone.info.name))
+        var layers = browser.map.layers
+        let gone = layers.remove(at: at)
+        return [.layers(layers), .say(LayersText.removed(gone.info.name))]
     }
 
     // MARK: Text
@@ -209,5 +209,5 @@ enum LayersText {
 }
 
 extension PanelEntry {
-    static let layers = PanelEntry("layers") { $0.show(LayersPanel()) }
+    static let layers = PanelEntry("layers") { _ in [.show(LayersPanel())] }
 }

@@ -29,20 +29,13 @@ struct ManualPanel: Panel {
         "styles": "styles", "tiles": "archives", "track": "data", "traffic": "traffic",
     ]
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard key == .character("?") else { return nil }
-        browser.panels.pop()
-        return []
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        key == .character("?") ? [.pop] : nil
     }
 
     /// Opens the list of all keys. If the page was opened from there, returns to that list.
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
-        if browser.panels.beneath is HelpPanel {
-            browser.panels.pop()
-        } else {
-            browser.panels.push(HelpPanel())
-        }
-        return []
+    mutating func act(_ browser: Browser) -> [Action]? {
+        browser.panels.beneath is HelpPanel ? [.pop] : [.push(HelpPanel())]
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -75,11 +68,11 @@ struct ManualPanel: Panel {
 }
 
 extension Browser {
-    /// Opens the manual page about the open panel.
-    mutating func openManual() -> [Effect] {
-        if let word = openPanel?.word, let page = ManualPanel(about: word, keys: panelKeys) {
-            panels.push(page)
+    /// The actions that open the manual page about the open panel.
+    var openingManual: [Action] {
+        guard let panel = openPanel, let page = ManualPanel(about: panel.word, keys: panelKeys) else {
+            return []
         }
-        return []
+        return [.push(page)]
     }
 }

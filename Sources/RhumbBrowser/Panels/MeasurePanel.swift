@@ -6,38 +6,31 @@ struct MeasurePanel: Panel {
     var entry: PanelEntry { .measure }
     var marksPoint: Bool { true }
 
-    func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        var path = browser.pointing.trail
         switch key {
-        case .character(" "): return act(&browser)
-        case .backspace, .delete: browser.pointing.trail.undo()
-        case .character("c"): browser.pointing.trail.close()
-        case .character("y") where browser.pointing.trail.points.isEmpty:
-            return browser.say(MeasureText.noPoints)
-        case .character("w") where !browser.pointing.trail.points.isEmpty:
-            return [
-                .ask(ExportText(text: browser.pointing.trail.geoJSON.text + "\n", name: "measured.geojson"))
-            ]
+        case .character(" "): return act(browser)
+        case .backspace, .delete: path.undo()
+        case .character("c"): path.close()
+        case .character("y") where path.points.isEmpty: return [.say(MeasureText.noPoints)]
+        case .character("w") where !path.points.isEmpty:
+            return [.ask(ExportText(text: path.geoJSON.text + "\n", name: "measured.geojson"))]
         default: return nil
         }
-        return []
+        return [.measured(path)]
     }
 
-    func act(_ browser: inout Browser) -> [Effect]? {
-        browser.pointing.trail.add(browser.pointedPlace)
-        return []
+    func act(_ browser: Browser) -> [Action]? {
+        var path = browser.pointing.trail
+        path.add(browser.pointedPlace)
+        return [.measured(path)]
     }
 
-    func remove(_ browser: inout Browser) -> [Effect]? {
-        browser.pointing.trail = MeasuredPath()
-        return []
-    }
+    func remove(_ browser: Browser) -> [Action]? { [.measured(MeasuredPath())] }
 
     func copied(_ browser: Browser) -> String { browser.pointing.trail.geoJSON.text }
 
-    func click(_ browser: inout Browser) -> [Effect]? {
-        browser.pointing.trail.add(browser.pointedPlace)
-        return []
-    }
+    func click(_ browser: Browser) -> [Action]? { act(browser) }
 
     func keys(_ browser: Browser) -> [PanelKey] {
         let count = browser.pointing.trail.points.count
@@ -87,7 +80,7 @@ struct MeasurePanel: Panel {
 }
 
 extension PanelEntry {
-    static let measure = PanelEntry("measure") { $0.show(MeasurePanel()) }
+    static let measure = PanelEntry("measure") { _ in [.show(MeasurePanel())] }
 }
 
 extension MeasuredPath {
@@ -128,10 +121,7 @@ public struct ExportText: Query {
 
     public static var scheduling: QueryScheduling { .files }
 
-    /// Reports the path of the file.
-    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.reportSaved(outcome)
-    }
+    public typealias Response = Result<String, Notice.Problem>
 }
 
 /// The texts of the measuring panel.

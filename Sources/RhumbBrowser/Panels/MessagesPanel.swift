@@ -16,13 +16,11 @@ struct MessagesPanel: Panel {
         browser.map.notices.all.reversed().filter { matches($0.text) }
     }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard let row = key.row(from: row, of: notices(browser).count, page: 8) else { return nil }
-        self.row = row
-        return []
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        key.move(&row, of: notices(browser).count, page: 8) ? [] : nil
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
+    mutating func act(_ browser: Browser) -> [Action]? {
         isOpen.toggle()
         return []
     }
@@ -56,5 +54,5 @@ struct MessagesPanel: Panel {
 }
 
 extension PanelEntry {
-    static let messages = PanelEntry("messages") { $0.show(MessagesPanel()) }
+    static let messages = PanelEntry("messages") { _ in [.show(MessagesPanel())] }
 }

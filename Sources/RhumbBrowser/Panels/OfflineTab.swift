@@ -2,16 +2,6 @@
 enum OfflineTab: String, CaseIterable {
     case regions = "Regions", packages = "Packages", areas = "Areas", styles = "Styles"
 
-    /// The entry that opens the tab.
-    var entry: PanelEntry {
-        switch self {
-        case .regions: .regions
-        case .packages: .packages
-        case .areas: .areas
-        case .styles: .stylePacks
-        }
-    }
-
     /// The tab after this one, or the first one.
     var next: OfflineTab {
         let all = OfflineTab.allCases, at = all.firstIndex(of: self) ?? 0

@@ -10,8 +10,8 @@ struct PackagePlanPanel: Panel {
     private var heightSource: HeightSourceItem?
     private var plan = Loadable<PackagePlanQuery, Result<PackageOffer, Notice.Problem>>()
 
-    /// Opens the panel over the outline, and requests the plan.
-    static func open(_ question: PackagePlanQuery, _ title: String, _ browser: inout Browser) -> [Effect] {
+    /// Returns the actions that open the panel over the outline, and request the plan.
+    static func opening(_ question: PackagePlanQuery, _ title: String, _ browser: Browser) -> [Action] {
         let heights = browser.stored.heightSources.first { !$0.isLocal }?.words
         var question = question
         // The user's own catalogue asks nothing, so that heights of another host wait for their key.
@@ -20,16 +20,11 @@ struct PackagePlanPanel: Panel {
         {
             question = .install(keys, heights: .none)
         }
+        var panel = PackagePlanPanel(title: title, question: question)
+        let actions = panel.ask(browser) + [.push(panel)]
         return browser.whenAgreed(
             to: isOwn ? [] : question.sources + [heights].compactMap(\.self), .packages,
-            DownloadText.question,
-            sent: DownloadText.sent
-        ) { [question] browser in
-            var panel = PackagePlanPanel(title: title, question: question)
-            let effects = panel.ask(&browser)
-            browser.panels.push(panel)
-            return effects
-        }
+            DownloadText.question, sent: DownloadText.sent, then: actions)
     }
 
     private init(title: String, question: PackagePlanQuery) {
@@ -40,31 +35,24 @@ struct PackagePlanPanel: Panel {
     func heat(_ browser: Browser) -> HeatOverlay? { browser.panels.beneath?.heat(browser) }
     func rings(_ browser: Browser) -> [[Position]] { browser.panels.beneath?.rings(browser) ?? [] }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] {
+    mutating func ask(_ browser: Browser) -> [Action] {
         plan.ask(question, at: browser.map.now) ? [.ask(question)] : []
     }
 
-    fileprivate mutating func receive(
-        _ answer: Result<PackageOffer, Notice.Problem>, to question: PackagePlanQuery
-    ) {
-        plan.receive(answer, to: question)
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        plan.receive(response)
+        return []
     }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         guard case .success(let offer) = plan.answer else { return nil }
-        if key == .character("y"), offer.isToBePermitted { return start(offer, &browser) }
+        if key == .character("y"), offer.isToBePermitted { return start(offer) }
         guard case .install(let keys, _) = question else { return nil }
         let sources = browser.stored.heightSources.filter { !$0.isLocal }
-        guard let first = sources.first else { return nil }
-        let source = heightSource ?? first
+        guard let source = heightSource ?? sources.first else { return nil }
         switch key {
         case .character("h") where offer.heights == nil && !browser.hasAgreed(to: source.words):
-            return browser.whenHeightsAgreed(from: source, .packages) { browser in
-                browser.withEach(PackagePlanPanel.self) { panel, browser in
-                    panel.question = .install(keys, heights: .from(source.words))
-                    return panel.ask(&browser)
-                }
-            }
+            return browser.whenHeightsAgreed(from: source, .packages, then: [.agreed])
         case .character("h"):
             question = .install(keys, heights: offer.heights == nil ? .from(source.words) : .none)
         case .character("t") where sources.count > 1:
@@ -75,21 +63,29 @@ struct PackagePlanPanel: Panel {
             if offer.heights != nil { question = .install(keys, heights: heights) }
         default: return nil
         }
-        return ask(&browser)
+        return ask(browser)
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
+    mutating func act(_ browser: Browser) -> [Action]? {
         if case .failure = plan.answer {
             plan.expire()
-            return ask(&browser)
+            return ask(browser)
         }
         guard case .success(let offer) = plan.answer, !offer.isToBePermitted else { return [] }
-        return start(offer, &browser)
+        return start(offer)
     }
 
-    private func start(_ offer: PackageOffer, _ browser: inout Browser) -> [Effect] {
-        browser.panels.pop()
-        return offer.act.map { [.ask(PackageAction($0))] } ?? []
+    /// Includes the heights of the selected source.
+    mutating func agree(_ browser: Browser) -> [Action] {
+        guard case .install(let keys, _) = question,
+            let source = heightSource ?? browser.stored.heightSources.first(where: { !$0.isLocal })
+        else { return [] }
+        question = .install(keys, heights: .from(source.words))
+        return ask(browser)
+    }
+
+    private func start(_ offer: PackageOffer) -> [Action] {
+        [.pop] + (offer.act.map { [.ask(PackageAction($0))] } ?? [])
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -134,16 +130,6 @@ struct PackagePlanPanel: Panel {
     }
 }
 
-/// The choice of heights for packages.
-public enum PackageHeights: Hashable, Sendable {
-    /// The default source, if its provider allows downloads without asking, and they add less than a quarter.
-    case automatic
-    /// No heights, except those that are already installed.
-    case none
-    /// The heights of a source, by its name or address.
-    case from(String)
-}
-
 /// A query for the plan of an operation on packages.
 public enum PackagePlanQuery: Hashable, Query {
     case install([PackageKey], heights: PackageHeights = .automatic)
@@ -156,12 +142,5 @@ public enum PackagePlanQuery: Hashable, Query {
         return Set(keys.map(\.catalog)).compactMap { $0.split(separator: ":").last.map(String.init) }
     }
 
-    /// Shows the plan in the panel.
-    public func receive(_ plan: Result<PackageOffer, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        let effects = browser.withEach(PackagePlanPanel.self) { panel, _ in
-            panel.receive(plan, to: self)
-            return []
-        }
-        return effects + (self == .update ? [.ask(PackageListQuery())] : [])
-    }
+    public typealias Response = Result<PackageOffer, Notice.Problem>
 }

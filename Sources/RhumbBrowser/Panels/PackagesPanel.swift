@@ -37,14 +37,14 @@ struct PackagesPanel: Panel {
         chosen(rows(browser))?.area?.polygons.compactMap(\.first) ?? []
     }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] { browser.askHeat() }
+    mutating func ask(_ browser: Browser) -> [Action] { [.heat()] }
 
     // MARK: Keys
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         let rows = rows(browser)
-        if key == .character("U") { return PackagePlanPanel.open(.update, PackagesText.update, &browser) }
-        if browser.stored.packages.progress != nil, let effects = steer(key, &browser) { return effects }
+        if key == .character("U") { return PackagePlanPanel.opening(.update, PackagesText.update, browser) }
+        if browser.stored.packages.progress != nil, let actions = steer(key, browser) { return actions }
         guard let item = chosen(rows) else {
             let isMove = key.row(from: 0, of: 1, page: 8) != nil
             return browser.stored.packages.list == nil && isMove ? [] : nil
@@ -55,20 +55,19 @@ struct PackagesPanel: Panel {
         case .arrow(.left, _), .character("h"): fold(item, rows)
         case .character(" "): mark(item, rows)
         case .character("g"):
-            return item.area.map { browser.fly(to: browser.map.viewport.fitted(to: $0.bounds, margin: 0.9)) }
-                ?? []
+            return flight(to: item, browser)
         default: return nil
         }
         return []
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
-        chosen(rows(browser)).map { enter($0, &browser) }
+    mutating func act(_ browser: Browser) -> [Action]? {
+        chosen(rows(browser)).map { enter($0, browser) }
     }
 
-    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+    mutating func remove(_ browser: Browser) -> [Action]? {
         let rows = rows(browser)
-        return chosen(rows).map { uninstall($0, rows, &browser) }
+        return chosen(rows).map { uninstall($0, rows, browser) }
     }
 
     func copied(_ browser: Browser) -> String { chosen(rows(browser))?.key.id ?? "" }
@@ -107,17 +106,18 @@ struct PackagesPanel: Panel {
     }
 
     /// Installs a package, resumes an interrupted one, or shows the map of an installed one.
-    private mutating func enter(_ item: PackageItem, _ browser: inout Browser) -> [Effect] {
+    private mutating func enter(_ item: PackageItem, _ browser: Browser) -> [Action] {
         if marked.isEmpty, item.isBrokenOff { return [.ask(PackageAction(.continue))] }
         if marked.isEmpty, item.status == .installed, let map = item.map {
-            let flight =
-                item.area.map { browser.fly(to: browser.map.viewport.fitted(to: $0.bounds, margin: 0.9)) }
-                ?? []
-            return [.open(source: map, over: false)] + flight
+            return [.effect(.open(source: map, over: false))] + flight(to: item, browser)
         }
         let subjects = subjects(item, browser)
         marked = []
-        return PackagePlanPanel.open(.install(subjects.map(\.key)), title(of: subjects), &browser)
+        return PackagePlanPanel.opening(.install(subjects.map(\.key)), title(of: subjects), browser)
+    }
+
+    private func flight(to item: PackageItem, _ browser: Browser) -> [Action] {
+        item.area.map { [.fly(to: browser.map.viewport.fitted(to: $0.bounds, margin: 0.9))] } ?? []
     }
 
     private func title(of items: [PackageItem]) -> String {
@@ -125,78 +125,31 @@ struct PackagesPanel: Panel {
     }
 
     private mutating func uninstall(
-        _ item: PackageItem, _ rows: [PackageItem], _ browser: inout Browser
-    ) -> [Effect] {
+        _ item: PackageItem, _ rows: [PackageItem], _ browser: Browser
+    ) -> [Action] {
         let there = subjects(item, browser).filter { $0.status != .none }
         marked = []
-        guard let first = there.first else { return browser.say(PackagesText.notInstalled(item.title)) }
+        guard let first = there.first else { return [.say(PackagesText.notInstalled(item.title))] }
         let what = there.count == 1 ? first.title : "\(AmountText.count(there.count)) packages"
-        browser.panels.push(
-            Consent.asking(PackagesText.removal(of: what), entry) { _ in
-                [.ask(PackageAction(.uninstall(there.map(\.key))))]
-            })
-        return []
+        let uninstall = Action.ask(PackageAction(.uninstall(there.map(\.key))))
+        return [.push(.asking(PackagesText.removal(of: what), entry, accept: uninstall))]
     }
 
-    private func steer(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    private func steer(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
         case .character("P"):
             return [
                 .ask(PackageAction(browser.stored.packages.progress?.isPaused == true ? .resume : .pause))
             ]
         case .character("C"):
-            browser.panels.push(
-                Consent(
-                    entry: entry,
-                    question: PackagesText.stop
-                ) { _ in
-                    [.ask(PackageAction(.cancel))]
-                })
-            return []
+            return [.push(.asking(PackagesText.stop, entry, accept: .ask(PackageAction(.cancel))))]
         default: return nil
         }
     }
 }
 
 extension PanelEntry {
-    static let packages = PanelEntry("packages") { $0.show(PackagesPanel()) + [.ask(PackageListQuery())] }
-}
-
-/// A query for the packages of all catalogues. Catalogues that are not cached are fetched.
-public struct PackageListQuery: Query {
-    /// Shows the packages in the panel.
-    public func receive(_ list: PackageList, in browser: inout Browser) -> [Effect] { browser.receive(list) }
-}
-
-/// A query that starts an operation on packages, or controls the running one. One operation runs at a time.
-public struct PackageAction: Query {
-    /// The kind of action.
-    public enum Kind: Equatable, Sendable {
-        /// Install packages that their providers allow, or for which the user has confirmed permission.
-        case install([PackageKey], heights: PackageHeights = .automatic)
-        case uninstall([PackageKey]), update
-        /// Resume an interrupted operation.
-        case `continue`
-        /// Control the running operation.
-        case pause, resume, cancel
-    }
-
-    /// Actions run at once, because they can control the running operation.
-    public static var scheduling: QueryScheduling { .each }
-
-    /// The kind of action.
-    public let kind: Kind
-
-    init(_ kind: Kind) { self.kind = kind }
-
-    /// Reports the outcome, and lists the packages again.
-    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.report(outcome) + [.ask(PackageListQuery())] + (outcome.isSuccess ? [.updateView] : [])
-    }
-}
-
-extension Result {
-    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+    static let packages = PanelEntry("packages") { _ in [.show(PackagesPanel()), .ask(PackageListQuery())] }
 }
 
 /// The texts of questions and notices of the packages panel.

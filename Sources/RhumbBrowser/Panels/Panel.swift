@@ -1,23 +1,24 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A panel beside the map: a value that handles keys and returns its text. Each has a file of its own, with
-/// its `PanelEntry`, and a line in the key table.
+/// A panel beside the map: a value that handles keys and returns its text. It changes only its own state. For
+/// everything else, it returns actions. Each has a file of its own, with its `PanelEntry`, and a line in the
+/// key table.
 protocol Panel: Sendable {
     /// The entry that opens the panel, and closes it if it is open.
     var entry: PanelEntry { get }
 
     /// Handles a key before the keys that all panels share.
     /// - Returns: nil for a key that is not the panel's own.
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]?
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]?
 
     /// Handles Enter, which opens or starts the selection.
     /// - Returns: nil if Enter does nothing in this panel.
-    mutating func act(_ browser: inout Browser) -> [Effect]?
+    mutating func act(_ browser: Browser) -> [Action]?
 
     /// Handles `x` and Del, which remove the selection, after a confirmation if that can't be undone.
     /// - Returns: nil if nothing can be removed in this panel.
-    mutating func remove(_ browser: inout Browser) -> [Effect]?
+    mutating func remove(_ browser: Browser) -> [Action]?
 
     /// Returns the text that `y` copies: that of the selection, or of the whole panel if nothing is selected.
     func copied(_ browser: Browser) -> String
@@ -39,14 +40,20 @@ protocol Panel: Sendable {
 
     /// Handles a click on the map, at the browser's pointer.
     /// - Returns: Nil to let the map mark the point.
-    mutating func click(_ browser: inout Browser) -> [Effect]?
+    mutating func click(_ browser: Browser) -> [Action]?
 
     /// Leaves the innermost level.
     /// - Returns: True if that was the last one, so that the panel closes.
     mutating func close() -> Bool
 
     /// Requests missing data. Called when the panel opens, with every tick, and after the view moved.
-    mutating func ask(_ browser: inout Browser) -> [Effect]
+    mutating func ask(_ browser: Browser) -> [Action]
+
+    /// Accepts the responses to the panel's own queries, and ignores others.
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action]
+
+    /// Handles `y` as the answer to a question of the panel, if the question's actions include `agreed`.
+    mutating func agree(_ browser: Browser) -> [Action]
 
     /// True if the panel describes a point of the map, which is then marked.
     var marksPoint: Bool { get }
@@ -62,13 +69,13 @@ protocol Panel: Sendable {
 
     /// Handles a frame that the user draws on the map with the mouse.
     /// - Returns: Nil to move the map instead.
-    mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]?
+    mutating func take(_ frame: Bounds, _ browser: Browser) -> [Action]?
 }
 
 extension Panel {
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? { nil }
-    mutating func act(_ browser: inout Browser) -> [Effect]? { nil }
-    mutating func remove(_ browser: inout Browser) -> [Effect]? { nil }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? { nil }
+    mutating func act(_ browser: Browser) -> [Action]? { nil }
+    mutating func remove(_ browser: Browser) -> [Action]? { nil }
     func copied(_ browser: Browser) -> String { text(browser, Scene(layers: [])).plain }
     var filter: String? {
         get { nil }
@@ -77,25 +84,46 @@ extension Panel {
     var tab: OfflineTab? { nil }
     var arrowsMoveMap: Bool { marksPoint }
     func keys(_ browser: Browser) -> [PanelKey] { [] }
-    mutating func click(_ browser: inout Browser) -> [Effect]? { nil }
+    mutating func click(_ browser: Browser) -> [Action]? { nil }
     mutating func close() -> Bool { true }
-    mutating func ask(_ browser: inout Browser) -> [Effect] { [] }
+    mutating func ask(_ browser: Browser) -> [Action] { [] }
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] { [] }
+    mutating func agree(_ browser: Browser) -> [Action] { [] }
     var marksPoint: Bool { false }
     var spansScreen: Bool { false }
     func heat(_ browser: Browser) -> HeatOverlay? { nil }
     func rings(_ browser: Browser) -> [[Position]] { [] }
-    mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]? { nil }
+    mutating func take(_ frame: Bounds, _ browser: Browser) -> [Action]? { nil }
+}
+
+/// A panel with a prompt of its own, such as that of a search.
+protocol PromptPanel: Panel {
+    /// Handles a key before the prompt does.
+    /// - Returns: nil if the prompt should handle the key.
+    mutating func pressInPrompt(_ key: Key, _ browser: Browser) -> [Action]?
+
+    /// Handles a change of the line.
+    mutating func promptChanged(_ line: String, _ browser: Browser) -> [Action]
+
+    /// Handles Enter, which has closed the prompt.
+    mutating func answer(_ line: String, _ browser: Browser) throws(Notice.Problem) -> [Action]
+}
+
+extension PromptPanel {
+    mutating func pressInPrompt(_ key: Key, _ browser: Browser) -> [Action]? { nil }
+    mutating func promptChanged(_ line: String, _ browser: Browser) -> [Action] { [] }
 }
 
 /// The ways to open a panel: a command of the key table, and a word after `:`.
 public struct PanelEntry: Hashable, Sendable {
     /// The word that opens the panel after `:`.
     public let word: String
-    let open: @Sendable (inout Browser) -> [Effect]
+    /// Returns the actions that open the panel.
+    let opening: @Sendable (Browser) -> [Action]
 
-    init(_ word: String, open: @escaping @Sendable (inout Browser) -> [Effect]) {
+    init(_ word: String, opening: @escaping @Sendable (Browser) -> [Action]) {
         self.word = word
-        self.open = open
+        self.opening = opening
     }
 
     public static func == (a: PanelEntry, b: PanelEntry) -> Bool { a.word == b.word }
@@ -106,6 +134,14 @@ extension Key {
     /// Returns the row that a key selects in a list; nil for a key that doesn't move in lists.
     func row(from row: Int, of count: Int, page: Int) -> Int? {
         steps(page: page).map { min(max(row + $0, 0), max(count - 1, 0)) }
+    }
+
+    /// Moves the selection in a list.
+    /// - Returns: False for a key that doesn't move in lists.
+    func move(_ row: inout Int, of count: Int, page: Int) -> Bool {
+        guard let next = self.row(from: row, of: count, page: page) else { return false }
+        row = next
+        return true
     }
 
     /// Returns the number of lines that a key moves down, or up if negative; nil for a key that doesn't move
@@ -129,4 +165,10 @@ extension Key {
         default: false
         }
     }
+}
+
+/// The display of stored tiles over the map.
+struct HeatOverlay {
+    /// True if only tiles of regions are shown.
+    let onlyPinned: Bool
 }

@@ -16,21 +16,7 @@ extension Prompt {
     static func panelFilter(_ words: String) -> Prompt {
         var prompt = Prompt(
             label: "filter: ", example: SearchText.filterExample, line: LineEditor(words), mayBeEmpty: true,
-            press: { browser, key in
-                switch key {
-                case .escape:
-                    browser.input.prompt = nil
-                    browser.filterPanel("")
-                    return []
-                case .arrow(.up, _), .arrow(.down, _): return browser.pressInPanel(key)
-                default: return nil
-                }
-            },
-            follow: { browser in
-                browser.filterPanel(browser.input.prompt?.line.string.trimmed ?? "")
-                return []
-            },
-            answer: { (_, _) throws(Notice.Problem) in [] })
+            owner: .filter)
         prompt.enterVerb = "done"
         return prompt
     }
@@ -44,5 +30,16 @@ extension Browser {
             return []
         }
         panels.scroll = 0
+    }
+
+    mutating func pressInFilter(_ key: Key) -> [Effect]? {
+        switch key {
+        case .escape:
+            input.prompt = nil
+            filterPanel("")
+            return []
+        case .arrow(.up, _), .arrow(.down, _): return pressInPanel(key)
+        default: return nil
+        }
     }
 }

@@ -1,23 +1,5 @@
 internal import RhumbCore
-internal import RhumbEngine
-
-/// The position of a panel: a drawer on the right, or a sheet over the lower half of narrow screens.
-struct PanelFrame: Equatable {
-    let row: Int
-    let column: Int
-    let rows: Int
-    let columns: Int
-
-    /// True for a sheet over the lower part of the map.
-    private var isSheet: Bool { column == 0 }
-
-    /// Returns the frame reduced to the height that its content needs.
-    func fitted(to lines: Int) -> PanelFrame {
-        let needed = min(lines, rows)
-        return PanelFrame(
-            row: isSheet ? row + rows - needed : row, column: column, rows: needed, columns: columns)
-    }
-}
+public import RhumbEngine
 
 extension Browser {
     /// The frame of the open panel, with room for only one line of its keys.
@@ -100,5 +82,88 @@ extension String {
             }
         }
         return lines
+    }
+}
+
+/// The keys at the bottom of the open panel.
+extension Browser {
+    /// The keys of the open panel, followed by the keys that all panels share. While a prompt is open, Esc is
+    /// the only shared key, because the others type text.
+    var panelKeys: [PanelKey] {
+        guard let top = panels.top else { return [] }
+        var own = top.keys(self)
+        if let tab = top.tab, input.prompt == nil { own.insert(tab.key, at: min(own.count, 1)) }
+        if let prompt = input.prompt {
+            own.removeAll(where: \.typesText)
+            if let verb = prompt.enterVerb {
+                own = own.filter { $0.key != "Enter" } + [PanelKey("Enter", verb)]
+            }
+            return own + [.close]
+        }
+        let shared = (top.filter == nil ? [] : [PanelKey.filter]) + [.copy]
+        let help = own.first { $0.key == PanelKey.help.key } ?? .help
+        return own.filter { $0 != help } + shared.filter { key in !own.contains { $0.key == key.key } } + [
+            help, .close,
+        ]
+    }
+
+    /// The keys in lines that fit into the panel. A panel over the map has a single line, which always
+    /// includes help and Esc.
+    var panelKeyLines: [[PanelKey]] {
+        let keys = panelKeys.map { PanelKey(map.settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }
+        let room = wholePanelFrame.columns - 4
+        guard hasDrawer else { return [PanelKey.line(of: keys, in: room)] }
+        return keys.reduce(into: [[]]) { lines, key in
+            let last = lines[lines.count - 1] + [key]
+            if last.count == 1 || PanelKey.width(of: last) <= room {
+                lines[lines.count - 1] = last
+            } else {
+                lines.append([key])
+            }
+        }
+    }
+
+    /// Returns the lines below a panel's text: its keys, or a question in their place.
+    func keyLines(under text: PanelText) -> [[PanelKey]] {
+        guard text.footer.isEmpty else { return wrapped(text.footer).map { [PanelKey("", $0.text)] } }
+        return panelKeyLines
+    }
+}
+
+extension Browser {
+    /// Returns the parts of the screen that a frame of the scene uses.
+    /// - Parameter hasBackdrop: True if another map is drawn in the base map's gaps.
+    public func use(of scene: Scene, hasBackdrop: Bool) -> FrameLayout {
+        var use = FrameLayout()
+        use.panel = drawnPanel(scene)
+        use.covered =
+            [use.panel?.frame.box, legendBox, overlayLegendBox].compactMap(\.self)
+            + coordinateGridEdges
+        use.open =
+            hasBackdrop
+            ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: map.viewport.camera.zoom) : nil
+        return use
+    }
+
+    mutating func receive(_ use: FrameLayout) -> [Effect] {
+        if use.open != map.screenUse.open { labels.isStale = true }
+        map.screenUse = use
+        return []
+    }
+
+    /// Returns the open panel as drawn with a scene; nil if none is open.
+    func drawnPanel(_ scene: Scene) -> DrawnPanel? {
+        panelLayout(scene).map {
+            DrawnPanel(id: panels.topID, frame: $0.frame, position: $0.position, top: $0.top, keys: $0.keys)
+        }
+    }
+}
+
+extension LayerScene {
+    /// Returns the area where the layer has no content and loads none.
+    fileprivate func openGround(at zoom: Double) -> UncoveredCells {
+        let open = gaps.filter { !$0.isCovered && $0.reason != .loading }.map(\.area.tile)
+        return UncoveredCells(
+            bounds: layer.boundingBox, tiles: open, isEverywhere: layer.isTooFarOut(at: zoom))
     }
 }

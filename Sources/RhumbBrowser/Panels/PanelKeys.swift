@@ -16,54 +16,9 @@ struct PanelKey: Equatable, Sendable {
     static let close = PanelKey("Esc", "close")
 
     /// True if the keys type text while a prompt is open.
-    fileprivate var typesText: Bool {
+    var typesText: Bool {
         let keys = key.split(separator: " ")
         return key == "Space" || keys.allSatisfy { $0.count == 1 && ($0.first?.isASCII ?? false) }
-    }
-}
-
-/// The keys at the bottom of the open panel.
-extension Browser {
-    /// The keys of the open panel, followed by the keys that all panels share. While a prompt is open, Esc is
-    /// the only shared key, because the others type text.
-    var panelKeys: [PanelKey] {
-        guard let top = panels.top else { return [] }
-        var own = top.keys(self)
-        if let tab = top.tab, input.prompt == nil { own.insert(tab.key, at: min(own.count, 1)) }
-        if let prompt = input.prompt {
-            own.removeAll(where: \.typesText)
-            if let verb = prompt.enterVerb {
-                own = own.filter { $0.key != "Enter" } + [PanelKey("Enter", verb)]
-            }
-            return own + [.close]
-        }
-        let shared = (top.filter == nil ? [] : [PanelKey.filter]) + [.copy]
-        let help = own.first { $0.key == PanelKey.help.key } ?? .help
-        return own.filter { $0 != help } + shared.filter { key in !own.contains { $0.key == key.key } } + [
-            help, .close,
-        ]
-    }
-
-    /// The keys in lines that fit into the panel. A panel over the map has a single line, which always
-    /// includes help and Esc.
-    var panelKeyLines: [[PanelKey]] {
-        let keys = panelKeys.map { PanelKey(map.settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }
-        let room = wholePanelFrame.columns - 4
-        guard hasDrawer else { return [PanelKey.line(of: keys, in: room)] }
-        return keys.reduce(into: [[]]) { lines, key in
-            let last = lines[lines.count - 1] + [key]
-            if last.count == 1 || PanelKey.width(of: last) <= room {
-                lines[lines.count - 1] = last
-            } else {
-                lines.append([key])
-            }
-        }
-    }
-
-    /// Returns the lines below a panel's text: its keys, or a question in their place.
-    func keyLines(under text: PanelText) -> [[PanelKey]] {
-        guard text.footer.isEmpty else { return wrapped(text.footer).map { [PanelKey("", $0.text)] } }
-        return panelKeyLines
     }
 }
 

@@ -43,25 +43,6 @@ struct PanelLayout {
     }
 }
 
-/// The visible part of a panel's lines.
-struct ScrollPosition: Equatable, Sendable {
-    let lines: Int
-    /// The number of visible lines.
-    let room: Int
-    /// The index of the first visible line without scrolling.
-    let first: Int
-
-    /// Returns the index of the first visible line.
-    func top(_ scroll: Int) -> Int { min(max(min(first, most) + scroll, 0), most) }
-
-    /// Returns the scroll value after `steps` more lines.
-    func scroll(_ scroll: Int, by steps: Int) -> Int {
-        min(max(top(scroll) + steps, 0), most) - min(first, most)
-    }
-
-    private var most: Int { max(lines - room, 0) }
-}
-
 extension Browser {
     /// Returns the layout of the open panel, drawn with a scene; nil if no panel is open.
     func panelLayout(_ scene: Scene) -> PanelLayout? {

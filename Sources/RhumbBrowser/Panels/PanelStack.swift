@@ -53,7 +53,7 @@ extension Browser {
             panels.removeAll()
             return []
         }
-        return entry.open(&self)
+        return perform(entry.opening(self))
     }
 
     /// Opens a panel in place of all open ones.
@@ -69,7 +69,7 @@ extension Browser {
     mutating func pressInPanel(_ key: Key) -> [Effect]? {
         guard let top = panels.open.last?.id else { return nil }
         guard key.steps(page: 1) == nil else { return moveInPanel(key, top) }
-        if let effects = with(top, { panel, browser in panel.press(key, &browser) }) ?? nil {
+        if let effects = with(top, { $0.press(key, $1) }) {
             if panels.open.last?.id == top { panels.scroll = 0 }
             return effects
         }
@@ -79,12 +79,12 @@ extension Browser {
     /// Handles the keys that do the same in every panel.
     private mutating func pressShared(_ key: Key, _ top: Int) -> [Effect]? {
         switch key {
-        case .enter: return with(top) { panel, browser in panel.act(&browser) } ?? nil
-        case .character("x"), .delete: return with(top) { panel, browser in panel.remove(&browser) } ?? nil
+        case .enter: return with(top) { $0.act($1) }
+        case .character("x"), .delete: return with(top) { $0.remove($1) }
         case .character("y"): return panels.top.map { [.copy($0.copied(self))] }
         case .character("/"): return panels.top?.filter.map { ask(.panelFilter($0)) }
-        case .tab: return panels.top?.tab.map { $0.next.entry.open(&self) }
-        case .character("?"), .function(1): return openManual()
+        case .tab: return panels.top?.tab.map { perform($0.next.entry.opening(self)) }
+        case .character("?"), .function(1): return perform(openingManual)
         case .escape, .character("q"): return closePanel(top)
         default: return nil
         }
@@ -92,19 +92,18 @@ extension Browser {
 
     /// Clears the filter of a panel. If there is none, leaves the panel's innermost level, or closes the
     /// panel.
-    private mutating func closePanel(_ top: Int) -> [Effect] {
+    private mutating func closePanel(_ top: Int) -> [Effect]? {
         if panels.top?.filter?.isEmpty == false {
             filterPanel("")
-        } else if with(top, { panel, _ in panel.close() }) == true {
-            panels.pop()
+            return []
         }
-        return []
+        return with(top) { panel, _ in panel.close() ? [.pop] : [] }
     }
 
     /// Moves the selection, or scrolls the text if the selection can't move.
     private mutating func moveInPanel(_ key: Key, _ top: Int) -> [Effect]? {
         let before = panels.top?.text(self, Scene(layers: [])).focused?.lowerBound
-        let effects = with(top) { panel, browser in panel.press(key, &browser) } ?? nil
+        let effects = with(top) { $0.press(key, $1) }
         guard panels.open.last?.id == top, let panel = panels.top else { return effects }
         if effects == nil, panel.arrowsMoveMap, key.isArrow { return nil }
         if panel.text(self, Scene(layers: [])).focused?.lowerBound != before {
@@ -127,38 +126,52 @@ extension Browser {
         panels.scroll = position.scroll(panels.scroll, by: steps(position.room))
     }
 
-    /// Passes the topmost panel to a closure.
+    /// Passes the topmost panel to a closure, and performs the returned actions.
     /// - Returns: Nil if there is none, or the closure returns nil.
-    mutating func offerToPanel(_ body: (inout any Panel, inout Browser) -> [Effect]?) -> [Effect]? {
-        panels.open.last.flatMap { with($0.id, body) } ?? nil
+    mutating func offerToPanel(_ body: (inout any Panel, Browser) -> [Action]?) -> [Effect]? {
+        panels.open.last.flatMap { with($0.id, body) }
     }
 
-    mutating func askInPanels() -> [Effect] { withEach { panel, browser in panel.ask(&browser) } }
-
-    /// Passes the open panels of a type to a closure.
-    mutating func withEach<P>(
-        _ type: P.Type, _ body: (inout P, inout Browser) -> [Effect]
-    ) -> [Effect] {
-        withEach { panel, browser in
-            guard var own = panel as? P else { return [] }
-            let effects = body(&own, &browser)
-            if let changed = own as? any Panel { panel = changed }
-            return effects
-        }
+    /// Passes the panel with the open prompt to a closure, and performs the returned actions.
+    /// - Returns: Nil if there is none, or the closure returns nil.
+    mutating func offerToPromptPanel<Problem>(
+        _ body: (inout any PromptPanel, Browser) throws(Problem) -> [Action]?
+    ) throws(Problem) -> [Effect]? {
+        guard let at = panels.open.lastIndex(where: { $0.panel is any PromptPanel }),
+            var panel = panels.open[at].panel as? any PromptPanel
+        else { return nil }
+        let actions = try body(&panel, self)
+        panels.open[at].panel = panel
+        return actions.map { perform($0) }
     }
 
-    private mutating func withEach(_ body: (inout any Panel, inout Browser) -> [Effect]) -> [Effect] {
+    mutating func askInPanels() -> [Effect] { withEach { $0.ask($1) } }
+
+    /// Passes the open panels to a closure, and performs the returned actions.
+    mutating func withEach(_ body: (inout any Panel, Browser) -> [Action]) -> [Effect] {
         panels.open.map(\.id).flatMap { with($0, body) ?? [] }
     }
 
-    /// Passes a panel to a closure together with the browser that contains it. A panel that is closed
-    /// meanwhile stays closed.
-    private mutating func with<Outcome>(
-        _ id: Int, _ body: (inout any Panel, inout Browser) -> Outcome
-    ) -> Outcome? {
-        guard var panel = panels.open.first(where: { $0.id == id })?.panel else { return nil }
-        let outcome = body(&panel, &self)
-        if let at = panels.open.firstIndex(where: { $0.id == id }) { panels.open[at].panel = panel }
-        return outcome
+    /// Passes a panel and the browser that contains it to a closure, and performs the returned actions.
+    private mutating func with(
+        _ id: Int, _ body: (inout any Panel, Browser) -> [Action]?
+    ) -> [Effect]? {
+        guard let at = panels.open.firstIndex(where: { $0.id == id }) else { return nil }
+        var panel = panels.open[at].panel
+        let actions = body(&panel, self)
+        panels.open[at].panel = panel
+        return actions.map { perform($0) }
+    }
+}
+
+extension OfflineTab {
+    /// The entry that opens the tab.
+    var entry: PanelEntry {
+        switch self {
+        case .regions: .regions
+        case .packages: .packages
+        case .areas: .areas
+        case .styles: .stylePacks
+        }
     }
 }

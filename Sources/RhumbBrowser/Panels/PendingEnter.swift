@@ -19,9 +19,9 @@ struct PendingEnter: Sendable {
     /// Repeats the search if the last result is too old. Called while the index grows.
     func searchAgain(
         _ query: MapSearchQuery, in found: inout Loadable<MapSearchQuery, SearchResult>, at now: Duration
-    ) -> [Effect] {
-        let again: [Effect] = found.ask(query, at: now, lifetime: pace) ? [.ask(SearchMap(query: query))] : []
-        return again + [.wake(after: pace)]
+    ) -> [Action] {
+        let again: [Action] = found.ask(query, at: now, lifetime: pace) ? [.ask(SearchMap(query: query))] : []
+        return again + [.effect(.wake(after: pace))]
     }
 
     /// Returns true if Enter takes the first match. While the index grows, it only takes a match with exactly

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// The panel in which the user picks a place, a box, a polygon or a feature on the map. It stays open until
 /// the user has answered or cancelled.
-struct PickPanel: PlacePanel {
+struct PickPanel: Panel {
     var entry: PanelEntry { .pick }
     var marksPoint: Bool { true }
     let request: PickRequest
@@ -17,10 +17,10 @@ struct PickPanel: PlacePanel {
 
     // MARK: Keys
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
-        case .escape, .character("q"): return [.picked(nil)]
-        case .character(" "): return click(&browser)
+        case .escape, .character("q"): return [.effect(.picked(nil))]
+        case .character(" "): return click(browser)
         case .backspace, .delete:
             corner = nil
             trail.undo()
@@ -31,25 +31,27 @@ struct PickPanel: PlacePanel {
         return []
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? { answer(browser) ?? browser.complain(missing) }
+    mutating func act(_ browser: Browser) -> [Action]? {
+        [answer(browser).map { .effect(.picked($0)) } ?? .complain(missing)]
+    }
 
     /// Returns the result as it would be printed.
     func copied(_ browser: Browser) -> String {
-        if case .picked(let text?)? = answer(browser)?.first { text } else { "" }
+        answer(browser) ?? ""
     }
 
-    mutating func click(_ browser: inout Browser) -> [Effect]? {
+    mutating func click(_ browser: Browser) -> [Action]? {
         switch request.kind {
         case .polygon: trail.add(browser.pointedPlace)
         case .bbox:
-            if corner != nil { return answer(browser) ?? [] }
+            if corner != nil { return answer(browser).map { [.effect(.picked($0))] } ?? [] }
             corner = browser.pointedPlace
-        case .point, .feature: return browser.viewMoved()
+        case .point, .feature: return [.viewMoved]
         }
         return []
     }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] {
+    mutating func ask(_ browser: Browser) -> [Action] {
         switch request.kind {
         case .feature: here.askFeatures(browser)
         case .point: here.askHeight(browser)
@@ -57,25 +59,21 @@ struct PickPanel: PlacePanel {
         }
     }
 
-    mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
-        if request.kind == .feature { row = 0 }
-        here.receive(outcome, at: place)
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        if request.kind == .feature, response[FeatureQuery.self] != nil { row = 0 }
+        return here.receive(response, browser)
     }
 
     // MARK: Answers
 
-    private func answer(_ browser: Browser) -> [Effect]? {
+    private func answer(_ browser: Browser) -> String? {
         switch request.kind {
         case .point:
-            [
-                .picked(
-                    request.answer(
-                        browser.pointedPlace, height: here.metres(at: browser.pointedPlace),
-                        in: browser.map.viewport))
-            ]
-        case .bbox: box(browser).map { [.picked(request.answer($0))] }
-        case .polygon: closed.map { [.picked(request.answer($0))] }
-        case .feature: chosen.map { [.picked(request.answer($0, at: browser.pointedPlace))] }
+            request.answer(
+                browser.pointedPlace, height: here.metres(at: browser.pointedPlace), in: browser.map.viewport)
+        case .bbox: box(browser).map { request.answer($0) }
+        case .polygon: closed.map { request.answer($0) }
+        case .feature: chosen.map { request.answer($0, at: browser.pointedPlace) }
         }
     }
 

@@ -5,25 +5,36 @@ internal import RhumbEngine
 struct ReadyPanel: Panel {
     var entry: PanelEntry { .ready }
     /// The name of the area, region or package; nil for everything stored.
-    fileprivate let name: String?
+    private let name: String?
     /// The results; nil while the check runs.
-    fileprivate var items: [ReadyItem]?
+    private var items: [ReadyItem]?
     private var row = 0
     var filter: String? = "" { didSet { row = 0 } }
 
-    init(_ name: String? = nil) { self.name = name }
+    /// Returns the actions that check an area, region or package, or everything stored, and show the results.
+    static func opening(_ name: String? = nil) -> [Action] {
+        [.show(ReadyPanel(name: name)), .ask(ReadyQuery(name: name))]
+    }
+
+    private init(name: String?) { self.name = name }
 
     private var listed: [ReadyItem] { (items ?? []).filter { matches($0.subject, $0.text) } }
     private var chosen: ReadyItem? { listed.isEmpty ? nil : listed[min(row, listed.count - 1)] }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: listed.count, page: 5) {
-            self.row = row
-            return []
-        }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key.move(&row, of: listed.count, page: 5) { return [] }
         guard key == .character("c") else { return nil }
         items = nil
         return [.ask(ReadyQuery(name: name))]
+    }
+
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        if let response = response[ReadyQuery.self], response.query.name == name,
+            case .success(let items) = response.value
+        {
+            self.items = items
+        }
+        return []
     }
 
     func copied(_ browser: Browser) -> String { chosen?.remedy ?? chosen?.text ?? "" }
@@ -64,14 +75,7 @@ extension ReadyItem.State {
 }
 
 extension PanelEntry {
-    static let ready = PanelEntry("ready") { $0.showReadiness(of: nil) }
-}
-
-extension Browser {
-    /// Checks an area, region or package, or everything stored, and shows the results.
-    mutating func showReadiness(of name: String?) -> [Effect] {
-        show(ReadyPanel(name)) + [.ask(ReadyQuery(name: name))]
-    }
+    static let ready = PanelEntry("ready") { _ in ReadyPanel.opening() }
 }
 
 /// A query whether maps work without a network.
@@ -79,16 +83,5 @@ public struct ReadyQuery: Query {
     /// The name of the area, region or package; nil for everything stored.
     public let name: String?
 
-    /// Shows the results in the panel.
-    public func receive(_ outcome: Result<[ReadyItem], Notice.Problem>, in browser: inout Browser) -> [Effect]
-    {
-        switch outcome {
-        case .success(let items):
-            guard var panel = browser.panels[ReadyPanel.self], panel.name == name else { return [] }
-            panel.items = items
-            browser.panels[ReadyPanel.self] = panel
-            return []
-        case .failure(let problem): return browser.complain(problem.description)
-        }
-    }
+    public typealias Response = Result<[ReadyItem], Notice.Problem>
 }

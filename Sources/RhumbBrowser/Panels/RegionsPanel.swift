@@ -7,7 +7,7 @@ struct RegionsPanel: Panel {
     var tab: OfflineTab? { .regions }
     private var row = 0
     /// The reason why the regions can't be listed; nil if they can.
-    fileprivate var problem: String?
+    private var problem: String?
     var filter: String? = "" { didSet { row = 0 } }
 
     init() {}
@@ -25,48 +25,52 @@ struct RegionsPanel: Panel {
 
     func rings(_ browser: Browser) -> [[Position]] { chosen(browser)?.bounds.map { [$0.ring] } ?? [] }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] { browser.askHeat() }
+    mutating func ask(_ browser: Browser) -> [Action] { [.heat()] }
+
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        switch response[RegionListQuery.self]?.value {
+        case .success: problem = nil
+        case .failure(let problem): self.problem = problem.description
+        case nil: break
+        }
+        return []
+    }
 
     // MARK: Keys
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: listed(browser).count, page: 5) {
-            self.row = row
-            return []
-        }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key.move(&row, of: listed(browser).count, page: 5) { return [] }
         guard let item = chosen(browser) else { return nil }
         switch key {
         case .character("R"): return [.ask(RegionAction(.refresh, item.id))]
         case .character("t"): return [.ask(RegionAction(.retry, item.id))]
         case .character("P") where item.isFinished:
-            return browser.say(RegionsText.cannotPause(item))
+            return [.say(RegionsText.cannotPause(item))]
         case .character("P"):
             return [.ask(RegionAction(item.isRunning ? .pause : .resume, item.id))]
         case .character("e"): return [.ask(RegionAction(.export, item.id))]
-        case .character("n"): return browser.ask(.name(of: item))
-        case .character("c"): return browser.showReadiness(of: item.id)
+        case .character("n"): return [.prompt(.name(of: item))]
+        case .character("c"): return ReadyPanel.opening(item.id)
         case .character("C"):
-            return confirm(RegionsText.stop, .cancel, item, &browser)
+            return confirm(RegionsText.stop, .cancel, item)
         default: return nil
         }
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
-        chosen(browser)?.bounds.map { browser.fly(to: browser.map.viewport.fitted(to: $0, margin: 0.9)) }
+    mutating func act(_ browser: Browser) -> [Action]? {
+        chosen(browser)?.bounds.map { [.fly(to: browser.map.viewport.fitted(to: $0, margin: 0.9))] }
     }
 
-    mutating func remove(_ browser: inout Browser) -> [Effect]? {
-        chosen(browser).map { confirm(RegionsText.removal, .remove, $0, &browser) }
+    mutating func remove(_ browser: Browser) -> [Action]? {
+        chosen(browser).map { confirm(RegionsText.removal, .remove, $0) }
     }
 
     func copied(_ browser: Browser) -> String { chosen(browser)?.id ?? "" }
 
     private func confirm(
-        _ question: String, _ act: RegionAction.Kind, _ item: RegionItem, _ browser: inout Browser
-    ) -> [Effect] {
-        browser.panels.push(
-            Consent.asking(question, entry) { _ in [.ask(RegionAction(act, item.id))] })
-        return []
+        _ question: String, _ act: RegionAction.Kind, _ item: RegionItem
+    ) -> [Action] {
+        [.push(.asking(question, entry, accept: .ask(RegionAction(act, item.id))))]
     }
 
     // MARK: Text
@@ -116,7 +120,7 @@ struct RegionsPanel: Panel {
 }
 
 extension PanelEntry {
-    static let regions = PanelEntry("regions") { $0.show(RegionsPanel()) + [.ask(RegionListQuery())] }
+    static let regions = PanelEntry("regions") { _ in [.show(RegionsPanel()), .ask(RegionListQuery())] }
 }
 
 extension Prompt {
@@ -131,22 +135,7 @@ extension Prompt {
 
 /// A query for all regions.
 public struct RegionListQuery: Query {
-    /// Shows the regions in the panel, or the reason why they can't be listed.
-    public func receive(
-        _ outcome: Result<[RegionItem], Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        switch outcome {
-        case .success(let items):
-            browser.panels[RegionsPanel.self]?.problem = nil
-            return browser.receive(items)
-        case .failure(let problem):
-            guard browser.panels[RegionsPanel.self] != nil else {
-                return browser.complain(problem.description)
-            }
-            browser.panels[RegionsPanel.self]?.problem = problem.description
-            return []
-        }
-    }
+    public typealias Response = Result<[RegionItem], Notice.Problem>
 }
 
 /// An action on a region.
@@ -164,10 +153,7 @@ public struct RegionAction: Query {
 
     init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
 
-    /// Reports the outcome, and lists the regions again.
-    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.report(outcome) + [.ask(RegionListQuery())]
-    }
+    public typealias Response = Result<String, Notice.Problem>
 }
 
 /// A query that renames a region.
@@ -180,10 +166,7 @@ public struct RenameRegion: Query {
     /// The new name.
     public let name: String
 
-    /// Reports the outcome, and lists the regions again.
-    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.report(outcome) + [.ask(RegionListQuery())]
-    }
+    public typealias Response = Result<String, Notice.Problem>
 }
 
 /// The texts of the regions panel.

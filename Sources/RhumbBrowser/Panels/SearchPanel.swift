@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// The search panel, with the results for the words on the bottom line.
-struct SearchPanel: Panel {
+struct SearchPanel: PromptPanel {
     var entry: PanelEntry { .search }
     /// The location that the words specify, such as coordinates or a link; nil for a name.
     private(set) var spot: ParsedLocation?
@@ -56,23 +56,29 @@ struct SearchPanel: Panel {
 
     // MARK: The line
 
-    /// Opens the search prompt with the given words, or with an empty line.
-    mutating func start(_ words: String, _ browser: inout Browser) -> [Effect] {
-        browser.input.prompt = .search(words)
+    /// Returns the actions that open the search, optionally with words already typed.
+    static func opening(_ words: String, _ browser: Browser) -> [Action] {
+        var panel = words.isEmpty ? browser.panels[SearchPanel.self] ?? SearchPanel() : SearchPanel()
+        let actions = panel.start(words, browser)
+        return [.prompt(.search(words)), .show(panel)] + actions + [.ask(browser.searchServiceQuery)]
+    }
+
+    /// Returns the actions that search for the words of a new prompt.
+    private mutating func start(_ words: String, _ browser: Browser) -> [Action] {
         found.expire()
-        return search(browser)
+        return promptChanged(words.trimmed, browser)
     }
 
     /// Handles keys while the prompt is open.
-    fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func pressInPrompt(_ key: Key, _ browser: Browser) -> [Action]? {
         let line = browser.input.prompt?.line
         switch key {
-        case .escape: return browser.endSearch()
-        case .backspace where line?.text.isEmpty != false: return browser.endSearch()
+        case .escape: return [.prompt(nil), .closePanels]
+        case .backspace where line?.text.isEmpty != false: return [.prompt(nil), .closePanels]
         case .enter: return goSoon(line?.string.trimmed, browser)
         case .tab:
             extent = extent.next(browser)
-            return search(browser)
+            return line.map { promptChanged($0.string.trimmed, browser) } ?? []
         case .arrow(.down, _), .control("n"): choose(by: 1, browser)
         case .arrow(.up, _), .control("p"): choose(by: -1, browser)
         case .pageDown: choose(by: 10, browser)
@@ -82,9 +88,13 @@ struct SearchPanel: Panel {
         return []
     }
 
+    mutating func answer(_ words: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
+        go(browser)
+    }
+
     /// Handles Enter before there is a result, or if there is none.
     /// - Returns: nil if Enter may go to the selected result.
-    private mutating func goSoon(_ words: String?, _ browser: Browser) -> [Effect]? {
+    private mutating func goSoon(_ words: String?, _ browser: Browser) -> [Action]? {
         if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil {
             return chosen(browser) == nil ? [] : nil
         }
@@ -103,8 +113,8 @@ struct SearchPanel: Panel {
     }
 
     /// Returns the query for the words in the prompt; nil if there are none.
-    private func query(_ browser: Browser) -> MapSearchQuery? {
-        guard let words = browser.input.prompt?.line.string.trimmed, !words.isEmpty else { return nil }
+    private func query(_ words: String, _ browser: Browser) -> MapSearchQuery? {
+        guard !words.isEmpty else { return nil }
         var query = MapSearchQuery(
             SearchPanel.place(words), near: browser.map.viewport.camera.coordinate,
             area: extent.area(browser),
@@ -114,20 +124,19 @@ struct SearchPanel: Panel {
     }
 
     /// Searches for the words in the prompt.
-    fileprivate mutating func search(_ browser: Browser) -> [Effect] {
-        guard let words = browser.input.prompt?.line.string.trimmed else { return [] }
+    mutating func promptChanged(_ words: String, _ browser: Browser) -> [Action] {
         problem = readSpot(words, browser)
         row = 0
-        let effects = searchOverlays(words, browser)
+        let actions = searchOverlays(words, browser)
         earlyEnter = PendingEnter()
-        guard problem == nil, let query = query(browser) else {
+        guard problem == nil, let query = query(words, browser) else {
             found = Loadable()
             shown = nil
-            return effects
+            return actions
         }
-        return effects
+        return actions
             + (found.ask(query, at: browser.map.now)
-                ? [.ask(SearchMap(query: query))] : readShortCode(browser))
+                ? [.ask(SearchMap(query: query))] : readShortCode(words))
     }
 
     /// Reads words as coordinates.
@@ -143,7 +152,7 @@ struct SearchPanel: Panel {
     }
 
     /// Searches the names of the overlays' features: at once if they are few.
-    private mutating func searchOverlays(_ words: String, _ browser: Browser) -> [Effect] {
+    private mutating func searchOverlays(_ words: String, _ browser: Browser) -> [Action] {
         let query = OverlayNamesQuery(text: words)
         awaited = query
         guard browser.searchableFeatures > OverlayNamesQuery.searchedAtOnce else {
@@ -163,7 +172,7 @@ struct SearchPanel: Panel {
     }
 
     /// Lists the features of overlays. The selected row stays.
-    mutating func receive(_ matches: [OverlayMatch], to query: OverlayNamesQuery) {
+    private mutating func receive(_ matches: [OverlayMatch], to query: OverlayNamesQuery) {
         guard awaited == query else { return }
         if row >= first, row > 0 { row += matches.count - own.count }
         own = matches
@@ -171,16 +180,15 @@ struct SearchPanel: Panel {
     }
 
     /// Repeats the search while the index grows.
-    mutating func ask(_ browser: inout Browser) -> [Effect] {
-        guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else {
-            return []
-        }
+    mutating func ask(_ browser: Browser) -> [Action] {
+        guard let answer = found.current, answer.indexedShare < 1,
+            let query = browser.input.prompt.flatMap({ query($0.line.string.trimmed, browser) })
+        else { return [] }
         return earlyEnter.searchAgain(query, in: &found, at: browser.map.now)
     }
 
     /// Resolves a short plus code once the town near it is found.
-    private mutating func readShortCode(_ browser: Browser) -> [Effect] {
-        let words = browser.input.prompt?.line.string.trimmed ?? ""
+    private mutating func readShortCode(_ words: String) -> [Action] {
         if let code = ParsedLocation.shortCode(in: words)?.code,
             let town = found.current?.matches.first?.coordinate
         {
@@ -189,9 +197,27 @@ struct SearchPanel: Panel {
         return []
     }
 
-    mutating func receive(
-        _ answer: Result<SearchResult, Notice.Problem>, to query: MapSearchQuery, _ browser: inout Browser
-    ) -> [Effect] {
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        if let response = response[SearchMap.self] {
+            return receive(response.value, to: response.query.query, browser)
+        }
+        if let response = response[OverlayNamesQuery.self] {
+            receive(response.value, to: response.query)
+        }
+        if let service = response[OnlineServiceQuery.self]?.value {
+            return online.receive(service).map { online.ask($0, of: browser.search.service) } ?? []
+        }
+        if let response = response[OnlineSearchQuery.self] {
+            receive(response.value, to: response.query.query)
+        }
+        return response[FetchStreetsQuery.self].map {
+            receive($0.value, of: $0.query.box, browser)
+        } ?? []
+    }
+
+    private mutating func receive(
+        _ answer: Result<SearchResult, Notice.Problem>, to query: MapSearchQuery, _ browser: Browser
+    ) -> [Action] {
         guard found.asked == query else { return [] }
         switch answer {
         case .success(let result):
@@ -199,10 +225,10 @@ struct SearchPanel: Panel {
             found.receive(result, to: query)
             join()
             if isFirst { row = 0 }
-            _ = readShortCode(browser)
+            _ = readShortCode(browser.input.prompt?.line.string.trimmed ?? "")
             let isAwaited = earlyEnter.finds(result, query, isCertain: row < first, at: browser.map.now)
-            if isAwaited, first + matches.count > 0 { return go(&browser) }
-            return result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : []
+            if isAwaited, first + matches.count > 0 { return go(browser) }
+            return result.indexedShare < 1 ? [.effect(.wake(after: earlyEnter.pace))] : []
         case .failure(let problem):
             self.problem = problem.description
             return []
@@ -211,29 +237,21 @@ struct SearchPanel: Panel {
 
     // MARK: The web
 
-    /// Stores the service, or the reason why there is none, and sends the query that waited for consent.
-    mutating func receive(_ service: Result<ServiceOffer, Notice.Problem>, _ browser: Browser) -> [Effect] {
-        online.receive(service).map { online.ask($0, of: browser.search.service) } ?? []
-    }
-
     /// Stores the results of a service, and selects the first of them.
-    mutating func receive(
+    private mutating func receive(
         _ outcome: Result<OnlineSearchAnswer, Notice.Problem>, to query: MapSearchQuery
-    ) -> [Effect] {
-        guard online.receive(outcome, to: query) else { return [] }
+    ) {
+        guard online.receive(outcome, to: query) else { return }
         join()
         row = matches.firstIndex { !["", "GeoNames"].contains($0.provider) }.map { $0 + first } ?? 0
-        return []
     }
 
     /// Sends the query to the service, after the user's consent.
-    private mutating func askOnline(_ browser: inout Browser) -> [Effect] {
+    private mutating func askOnline(_ browser: Browser) -> [Action] {
         guard let query = found.asked, let service = online.service else { return [] }
         guard !service.isAccepted else { return online.ask(query, of: browser.search.service) }
         online.await(query)
-        browser.input.prompt = nil
-        browser.panels.push(.searching(service))
-        return []
+        return [.prompt(nil), .push(.searching(service))]
     }
 
     // MARK: The streets of the view
@@ -259,20 +277,20 @@ struct SearchPanel: Panel {
     /// True if the streets of the view are offered.
     func offersView(_ browser: Browser) -> Bool { !isFetching && !streetLayers(browser).isEmpty }
 
-    private mutating func fetchView(_ browser: inout Browser) -> [Effect] {
+    private mutating func fetchView(_ browser: Browser) -> [Action] {
         guard let layer = streetLayers(browser).first, let box = try? browser.seenBounds() else { return [] }
         isFetching = true
         return [.ask(FetchStreetsQuery(layer: layer.id, box: box, zoom: Self.streetZoom))]
     }
 
     /// Repeats the search in the fetched streets, or reports why they were not fetched.
-    mutating func receive(
-        _ outcome: Result<Int, Notice.Problem>, of box: Bounds, _ browser: inout Browser
-    ) -> [Effect] {
+    private mutating func receive(
+        _ outcome: Result<Int, Notice.Problem>, of box: Bounds, _ browser: Browser
+    ) -> [Action] {
         isFetching = false
         fetchedView = box
         switch outcome {
-        case .failure(let problem): return browser.complain(problem.description)
+        case .failure(let problem): return [.complain(problem.description)]
         case .success:
             guard let query = found.asked else { return [] }
             found.expire()
@@ -289,17 +307,15 @@ struct SearchPanel: Panel {
     // MARK: The list
 
     /// Handles keys in the list, after the prompt is closed.
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
-        case .character("/"), .tab: return start("", &browser)
+        case .character("/"), .tab: return [.prompt(.search(""))] + start("", browser)
         default:
-            guard let row = key.row(from: row, of: count(browser), page: 10) else { return nil }
-            self.row = row
-            return []
+            return key.move(&row, of: count(browser), page: 10) ? [] : nil
         }
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? { go(&browser) }
+    mutating func act(_ browser: Browser) -> [Action]? { go(browser) }
 
     /// Returns the coordinates of the selected result.
     func copied(_ browser: Browser) -> String {
@@ -311,36 +327,30 @@ struct SearchPanel: Panel {
         }
     }
 
-    /// Goes to the selected result, and marks only this one.
-    fileprivate mutating func go(_ browser: inout Browser) -> [Effect] {
+    /// Returns the actions that go to the selected result, and mark only this one.
+    private mutating func go(_ browser: Browser) -> [Action] {
         guard let chosen = chosen(browser) else { return [] }
-        if case .online = chosen { return askOnline(&browser) }
-        if case .view = chosen { return fetchView(&browser) }
-        browser.search.marks = marks.chosenAlone
-        return browser.go(to: chosen) + browser.sayMissingHouse(of: found.asked?.text ?? "", chosen)
+        let actions: [Action]
+        switch chosen {
+        case .online: return askOnline(browser)
+        case .view: return fetchView(browser)
+        case .spot(let spot): actions = browser.flight(to: spot) + [.effect(.wake(after: Notice.life))]
+        case .feature(let match): actions = browser.going(to: match.feature, match.layer)
+        case .match(let match): actions = browser.going(to: match)
+        }
+        return [.mark(marks.chosenAlone), .prompt(nil), .closePanels, .markCenter] + actions
+            + browser.sayingMissingHouse(of: found.asked?.text ?? "", chosen)
     }
 }
 
 extension PanelEntry {
-    static let search = PanelEntry("search") { $0.startSearch() }
+    static let search = PanelEntry("search") { SearchPanel.opening("", $0) }
 }
 
 extension Prompt {
     /// Returns the search prompt. The words are searched for while the user types them.
     fileprivate static func search(_ words: String) -> Prompt {
-        @Sendable func inPanel<Outcome>(
-            _ browser: inout Browser, _ body: (inout SearchPanel, inout Browser) -> Outcome
-        ) -> Outcome? {
-            guard var panel = browser.panels[SearchPanel.self] else { return nil }
-            defer { browser.panels[SearchPanel.self] = panel }
-            return body(&panel, &browser)
-        }
-        return Prompt(
-            label: "search: ", example: SearchText.example,
-            line: LineEditor(words),
-            press: { browser, key in inPanel(&browser) { $0.pressInLine(key, &$1) } ?? nil },
-            follow: { browser in inPanel(&browser) { $0.search($1) } ?? [] },
-            answer: { (browser, _) throws(Notice.Problem) in inPanel(&browser) { $0.go(&$1) } ?? [] })
+        Prompt(label: "search: ", example: SearchText.example, line: LineEditor(words), owner: .panel)
     }
 }
 
@@ -348,46 +358,23 @@ extension Browser {
     /// The maximum number of places that a search requests.
     public static let searchLimit = 40
 
-    /// Opens the search, optionally with words already typed.
-    mutating func startSearch(_ words: String = "") -> [Effect] {
-        var panel = words.isEmpty ? panels[SearchPanel.self] ?? SearchPanel() : SearchPanel()
-        let effects = panel.start(words, &self)
-        return show(panel) + effects + [.ask(searchServiceQuery)]
-    }
-
-    fileprivate mutating func endSearch() -> [Effect] {
-        input.prompt = nil
-        panels.removeAll()
-        return []
-    }
-
-    fileprivate mutating func go(to choice: SearchPanel.Choice) -> [Effect] {
-        _ = endSearch()
-        pointing.pointer = nil
-        movement.centerMarkUntil = map.now + Notice.life
-        switch choice {
-        case .spot(let spot): return fly(to: spot) + [.wake(after: Notice.life)]
-        case .feature(let match): return go(to: match.feature, match.layer)
-        case .match(let match): return go(to: match)
-        case .online, .view: return []
-        }
-    }
-
-    /// Flies to a search result, and shows its name.
-    mutating func go(to match: SearchMatch) -> [Effect] {
+    /// Returns the actions that fly to a search result, and show its name.
+    func going(to match: SearchMatch) -> [Action] {
         let name = match.title(in: map.settings)
         switch match {
         case .place(let match):
-            search.found = (name, match.place.coordinate)
             let edge = match.place.coordinate.mapEdge.map { "the map ends at \($0)" } ?? ""
             let words = [name, match.place.whereabouts, edge].filter { !$0.isEmpty }.joined(separator: ", ")
-            return fly(to: camera(over: match.place)) + say(match.mark + words)
+            return [
+                .found(name: name, match.place.coordinate), .fly(to: camera(over: match.place)),
+                .say(match.mark + words),
+            ]
         case .feature(let feature):
-            search.found = (feature.name, feature.coordinate)
-            let street: [Effect] =
-                feature.category == .street && feature.provider.isEmpty
-                ? [.ask(StreetLinesQuery(street: feature))] : []
-            return fly(to: camera(over: feature)) + say(words(of: feature)) + street
+            let isMapStreet = feature.category == .street && feature.provider.isEmpty
+            return [
+                .found(name: feature.name, feature.coordinate), .fly(to: camera(over: feature)),
+                .say(words(of: feature)),
+            ] + (isMapStreet ? [.ask(StreetLinesQuery(street: feature))] : [])
         }
     }
 }

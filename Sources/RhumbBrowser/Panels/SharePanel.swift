@@ -11,23 +11,18 @@ struct SharePanel: Panel {
         browser.shareWords.filter { matches($0.name, $0.text) }
     }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         let count = words(browser).count
-        if let row = key.row(from: row, of: count, page: 5) {
-            self.row = row
-            return []
-        }
-        guard key != .character("y") else { return act(&browser) }
+        if key.move(&row, of: count, page: 5) { return [] }
+        guard key != .character("y") else { return act(browser) }
         guard let number = key.digit, (1...max(count, 1)).contains(number) else { return nil }
         row = number - 1
-        return act(&browser)
+        return act(browser)
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
+    mutating func act(_ browser: Browser) -> [Action]? {
         let text = copied(browser)
-        guard !text.isEmpty else { return [] }
-        browser.panels.removeAll()
-        return [.copy(text)]
+        return text.isEmpty ? [] : [.closePanels, .effect(.copy(text))]
     }
 
     func copied(_ browser: Browser) -> String {
@@ -53,7 +48,7 @@ struct SharePanel: Panel {
 }
 
 extension PanelEntry {
-    static let share = PanelEntry("share") { $0.show(SharePanel()) }
+    static let share = PanelEntry("share") { _ in [.show(SharePanel())] }
 }
 
 extension Browser {

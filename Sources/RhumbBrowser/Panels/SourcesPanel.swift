@@ -9,6 +9,9 @@ struct SourcesPanel: Panel {
 
     init() {}
 
+    /// The actions that open the list of sources.
+    static var opening: [Action] { [.show(SourcesPanel()), .ask(SourceListQuery())] }
+
     private func sources(_ browser: Browser) -> [SourceChoice] {
         browser.stored.sources.filter { matches($0.name, $0.words) }
     }
@@ -18,31 +21,30 @@ struct SourcesPanel: Panel {
         return sources.isEmpty ? nil : sources[min(row, sources.count - 1)]
     }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if key == .tab { return browser.show(LayersPanel()) }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key == .tab { return [.show(LayersPanel())] }
         let count = sources(browser).count
         if let row = key.row(from: min(row, max(count - 1, 0)), of: count, page: 5) {
             self.row = row
             return []
         }
         guard key == .character("a"), let selected = selected(browser) else { return nil }
-        return open(selected, over: true, &browser)
+        return open(selected, over: true, browser)
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
-        selected(browser).map { open($0, over: false, &browser) }
+    mutating func act(_ browser: Browser) -> [Action]? {
+        selected(browser).map { open($0, over: false, browser) }
     }
 
     func copied(_ browser: Browser) -> String { selected(browser)?.words ?? "" }
 
-    private func open(_ choice: SourceChoice, over: Bool, _ browser: inout Browser) -> [Effect] {
+    private func open(_ choice: SourceChoice, over: Bool, _ browser: Browser) -> [Action] {
         if let key = choice.missingKey {
-            return browser.complain(
-                SourcesText.needsKey(choice.name, key))
+            return [.complain(SourcesText.needsKey(choice.name, key))]
         }
         return browser.whenAgreed(
-            to: [choice.words], .layers, SourcesText.question, sent: SourcesText.sent
-        ) { _ in [.open(source: choice.words, over: over)] }
+            to: [choice.words], .layers, SourcesText.question, sent: SourcesText.sent,
+            then: [.effect(.open(source: choice.words, over: over))])
     }
 
     // MARK: Text
@@ -85,16 +87,7 @@ public struct SourceListQuery: Query {
     /// Creates a query for all sources.
     public init() {}
 
-    /// Lists the sources.
-    public func receive(_ choices: [SourceChoice], in browser: inout Browser) -> [Effect] {
-        browser.stored.sources = choices
-        return []
-    }
-}
-
-extension Browser {
-    /// Opens the list of sources.
-    mutating func showSources() -> [Effect] { show(SourcesPanel()) + [.ask(SourceListQuery())] }
+    public typealias Response = [SourceChoice]
 }
 
 /// The texts of the sources panel.

@@ -6,22 +6,19 @@ struct StylePacksPanel: Panel {
     var entry: PanelEntry { .stylePacks }
     var tab: OfflineTab? { .styles }
     /// The packs; nil until they are read.
-    fileprivate var packs: [StylePack]?
+    private var packs: [StylePack]?
     private var row = 0
     var filter: String? = "" { didSet { row = 0 } }
 
     private var listed: [StylePack] { (packs ?? []).filter { matches($0.name, $0.place) } }
     private var chosen: StylePack? { listed.isEmpty ? nil : listed[min(row, listed.count - 1)] }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: listed.count, page: 5) {
-            self.row = row
-            return []
-        }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key.move(&row, of: listed.count, page: 5) { return [] }
         switch key {
         case .character("n"):
             let missing = unstored(browser)
-            guard !missing.isEmpty else { return browser.say(StylePacksText.nothingToStore) }
+            guard !missing.isEmpty else { return [.say(StylePacksText.nothingToStore)] }
             return missing.map { .ask(ChangeStylePack(.load, $0)) }
         case .character("R"): return chosen.map { [.ask(ChangeStylePack(.load, $0.place))] }
         default: return nil
@@ -35,15 +32,18 @@ struct StylePacksPanel: Panel {
         }
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
-        chosen.map { browser.setStyle(StyleChoice($0.place)) }
+    mutating func act(_ browser: Browser) -> [Action]? {
+        chosen.map { [.style(StyleChoice($0.place))] }
     }
 
-    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+    mutating func remove(_ browser: Browser) -> [Action]? {
         guard let pack = chosen else { return nil }
-        browser.panels.push(
-            Consent.asking(StylePacksText.removal, entry) { _ in [.ask(ChangeStylePack(.remove, pack.place))]
-            })
+        let remove = Action.ask(ChangeStylePack(.remove, pack.place))
+        return [.push(.asking(StylePacksText.removal, entry, accept: remove))]
+    }
+
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        if case .success(let packs) = response[StylePackListQuery.self]?.value { self.packs = packs }
         return []
     }
 
@@ -100,24 +100,13 @@ enum StylePacksText {
 }
 
 extension PanelEntry {
-    static let stylePacks = PanelEntry("packs") { $0.show(StylePacksPanel()) + [.ask(StylePackListQuery())] }
+    static let stylePacks = PanelEntry("packs") { _ in [.show(StylePacksPanel()), .ask(StylePackListQuery())]
+    }
 }
 
 /// A query for all style packs.
 public struct StylePackListQuery: Query {
-    /// Shows the packs in the panel.
-    public func receive(
-        _ outcome: Result<[StylePack], Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        switch outcome {
-        case .success(let packs):
-            return browser.withEach(StylePacksPanel.self) { panel, _ in
-                panel.packs = packs
-                return []
-            }
-        case .failure(let problem): return browser.complain(problem.description)
-        }
-    }
+    public typealias Response = Result<[StylePack], Notice.Problem>
 }
 
 /// A change of a style pack.
@@ -138,12 +127,5 @@ public struct ChangeStylePack: Query {
 
     init(_ kind: Kind, _ style: String) { (self.kind, self.style) = (kind, style) }
 
-    /// Reports the outcome, draws a loaded style again if it is in use, and lists the packs again.
-    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        let isUsed = browser.appearance.style.named.contains(style)
-        let redrawn =
-            isUsed && kind == .load && (try? outcome.get()) != nil
-            ? browser.setStyle(browser.appearance.style) : []
-        return browser.report(outcome) + redrawn + [.ask(StylePackListQuery())]
-    }
+    public typealias Response = Result<String, Notice.Problem>
 }

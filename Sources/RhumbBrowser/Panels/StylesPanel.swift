@@ -5,14 +5,14 @@ internal import RhumbEngine
 struct StylesPanel: Panel {
     var entry: PanelEntry { .styles }
     private var row = 0
-    fileprivate var items = Loadable<StyleQuestion, [StyleItem]>()
+    private var items = Loadable<StyleQuestion, [StyleItem]>()
     var filter: String? = "" { didSet { row = 0 } }
 
     init() {}
 
     // MARK: Asking
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] {
+    mutating func ask(_ browser: Browser) -> [Action] {
         guard browser.movement.flight == nil else { return [] }
         let frame = browser.panelFrame
         let view = browser.map.viewport.resized(
@@ -21,31 +21,34 @@ struct StylesPanel: Panel {
         return items.ask(question, at: browser.map.now) ? [.ask(question)] : []
     }
 
+    /// Accepts the styles, once for each sample that was drawn.
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        items.receive(response)
+        return []
+    }
+
     private static func sampleRows(in frame: PanelFrame) -> Int { frame.rows < 16 ? 3 : 5 }
 
     private var listed: [StyleItem] { (items.answer ?? []).filter { matches($0.name, $0.words ?? "") } }
 
     // MARK: Keys
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: listed.count, page: 3) {
-            self.row = row
-            return []
-        }
-        if key == .character("t") { return browser.setTheme(browser.map.settings.themeRule.next) }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key.move(&row, of: listed.count, page: 3) { return [] }
+        if key == .character("t") { return [.theme(browser.map.settings.themeRule.next)] }
         guard listed.indices.contains(row) else { return nil }
         let chosen = listed[row].words
         switch key {
         case .character("d"):
-            return browser.setStyle(StyleChoice(day: chosen, night: browser.appearance.style.night))
+            return [.style(StyleChoice(day: chosen, night: browser.appearance.style.night))]
         case .character("n"):
-            return browser.setStyle(StyleChoice(day: browser.appearance.style.day, night: chosen))
+            return [.style(StyleChoice(day: browser.appearance.style.day, night: chosen))]
         default: return nil
         }
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
-        listed.indices.contains(row) ? browser.setStyle(StyleChoice(listed[row].words)) : nil
+    mutating func act(_ browser: Browser) -> [Action]? {
+        listed.indices.contains(row) ? [.style(StyleChoice(listed[row].words))] : nil
     }
 
     func copied(_ browser: Browser) -> String {
@@ -91,7 +94,7 @@ struct StylesPanel: Panel {
 }
 
 extension PanelEntry {
-    static let styles = PanelEntry("styles") { $0.show(StylesPanel()) }
+    static let styles = PanelEntry("styles") { _ in [.show(StylesPanel())] }
 }
 
 extension ThemeRule {
@@ -116,13 +119,7 @@ extension ThemeRule {
 }
 
 extension StyleQuestion: Query {
-    /// Lists the styles in the panel. Called again for each sample that was drawn.
-    public func receive(_ found: [StyleItem], in browser: inout Browser) -> [Effect] {
-        browser.withEach(StylesPanel.self) { panel, _ in
-            panel.items.receive(found, to: self)
-            return []
-        }
-    }
+    public typealias Response = [StyleItem]
 }
 
 /// The texts of the styles panel.

@@ -19,24 +19,21 @@ struct TrafficPanel: Panel {
 
     func copied(_ browser: Browser) -> String { choices.indices.contains(row) ? choices[row].word : "" }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: choices.count, page: 5) {
-            self.row = row
-            return []
-        }
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        if key.move(&row, of: choices.count, page: 5) { return [] }
         guard key == .character("v") else { return nil }
         isVector.toggle()
         return []
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
+    mutating func act(_ browser: Browser) -> [Action]? {
         guard choices.indices.contains(row) else { return nil }
         var choice = choices[row]
-        browser.panels.removeAll()
         choice.isVector = isVector && !choice.isOff
-        return choice.isShown(by: browser.traffic.choice)
+        let isShown =
+            choice.isShown(by: browser.traffic.choice)
             && choice.isVector == browser.traffic.choice.isVector
-            ? [] : browser.show(choice)
+        return [.closePanels] + (isShown ? [] : [.traffic(choice)])
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -57,7 +54,7 @@ struct TrafficPanel: Panel {
 }
 
 extension PanelEntry {
-    static let traffic = PanelEntry("traffic") { $0.show(TrafficPanel(shown: $0.traffic.choice)) }
+    static let traffic = PanelEntry("traffic") { [.show(TrafficPanel(shown: $0.traffic.choice))] }
 }
 
 extension TrafficChoice {

@@ -17,19 +17,18 @@ extension Browser {
     /// guidance is off.
     var routeProgress: RouteProgress? { isPositionStale || !mayGuide ? nil : route.guide?.progress }
 
-    /// Requests a route from the position through the remaining places.
-    mutating func askRouteFromPosition() -> [Effect] {
+    /// Returns the actions that request a route from the position through the remaining places.
+    func planningRouteFromPosition() -> [Action] {
         do throws(FeatureFailure) {
             try stored.configuration.require(.navigation, for: PositionText.routeFromHere)
         } catch {
-            return complain(FailureText.notice(error))
+            return [.complain(FailureText.notice(error))]
         }
-        guard let place = position.fix?.place, !isPositionStale else {
-            return say(PositionText.none)
+        guard let place = position.fix?.place, !isPositionStale else { return [.say(PositionText.none)] }
+        return planningRoute {
+            $0.via.removeFirst(min($0.guide?.progress?.legsGone ?? 0, $0.via.count))
+            $0.from = stop(at: place)
         }
-        route.via.removeFirst(min(route.guide?.progress?.legsGone ?? 0, route.via.count))
-        route.from = stop(at: place)
-        return route.to == nil ? [] : askRoute()
     }
 
     /// The texts of the status line about the next manoeuvre, longest first.

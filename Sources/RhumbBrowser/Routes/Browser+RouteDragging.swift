@@ -38,6 +38,6 @@ extension Browser {
     /// - Returns: Nil if no place is dragged.
     mutating func releaseStop() -> [Effect]? {
         guard route.held.take() != nil else { return nil }
-        return askRoute()
+        return route.ask()
     }
 }

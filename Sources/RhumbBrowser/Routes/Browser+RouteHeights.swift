@@ -3,20 +3,23 @@ internal import RhumbEngine
 
 /// The heights along the shown route: from its engine if that reports them, otherwise requested with a key.
 extension Browser {
-    /// Shows the profile of the route, once its heights are known.
-    mutating func showRouteProfile() -> [Effect] {
+    /// Returns the actions that show the profile of the route, once its heights are known.
+    func showingRouteProfile() -> [Action] {
         guard let shown = route.route, let found = route.found, route.asked == nil else { return [] }
         guard shown.heights.isEmpty else {
             let credit = found.answer.heightCredit(of: shown)
-            panels.push(
-                TrackPanel(
-                    FoundTrack(shown.feature(named: found.answer.title(shown)), "route"),
-                    heightsBy: map.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign)))
-            return []
+            let panel = TrackPanel(
+                FoundTrack(shown.feature(named: found.answer.title(shown)), "route"),
+                heightsBy: map.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))
+            return [.push(panel)]
         }
-        route.heightsAsked = (route.count, route.chosen)
-        return [.ask(RouteHeightsQuery(line: shown.line, engines: route.engines, number: route.count))]
-            + say(RoutesText.lookingUpHeights)
+        var plan = route
+        plan.heightsAsked = (plan.count, plan.chosen)
+        return [
+            .route(plan),
+            .ask(RouteHeightsQuery(line: shown.line, engines: plan.engines, number: plan.count)),
+            .say(RoutesText.lookingUpHeights),
+        ]
     }
 
     /// True if `P` was the last key pressed in the open panel.
@@ -39,23 +42,8 @@ extension Browser {
             route.found = found
             route.profile = route.route.flatMap { RouteProfile($0) }
             let opensProfile = isProfileAwaited && route.chosen == asked.chosen
-            return [.ask(StoreRoutes(answer: found.answer))] + (opensProfile ? showRouteProfile() : [])
+            return [.ask(StoreRoutes(answer: found.answer))]
+                + (opensProfile ? perform(showingRouteProfile()) : [])
         }
-    }
-}
-
-/// The height profile of the shown route.
-struct RouteProfile: Sendable {
-    let profile: TrackProfile
-    /// The ascent and descent, such as "120 m up, 40 m down".
-    let climb: String
-
-    /// - Returns: Nil if no heights are known.
-    init?(_ route: Route) {
-        guard let climb = route.climbWords,
-            let profile = TrackProfile([OverlayPath(route.line, heights: route.heights)])
-        else { return nil }
-        self.profile = profile
-        self.climb = climb
     }
 }

@@ -3,36 +3,69 @@ internal import RhumbEngine
 
 /// Routes: each is requested with a key, shown as layers, and followed step by step.
 extension Browser {
-    /// Requests the planned route, once it has a start and a destination.
-    /// - Parameter source: The source whose terms the user accepts; nil for none.
-    mutating func askRoute(acceptingTermsOf source: String? = nil) -> [Effect] {
-        guard let request = route.request else { return [] }
-        route.count += 1
-        route.asked = route.count
-        route.problem = nil
-        return [
-            .ask(
-                RouteQuery(
-                    request: request, engines: route.engines, acceptedTerms: source, number: route.count))
-        ]
+    mutating func receiveRoutes(_ response: AnyResponse) -> [Effect] {
+        route.kept = response[StoredRoutesQuery.self]?.value ?? route.kept
+        route.offers = response[RouteEnginesQuery.self]?.value ?? route.offers
+        if let response = response[RouteQuery.self], response.query.number == route.asked {
+            return receive(response.value)
+        }
+        if let response = response[RouteHeightsQuery.self] {
+            return receive(response.value, response.query.number)
+        }
+        if let response = response[ChooseRouteEngines.self] {
+            let engines = response.query.engines
+            if case .success = response.value { route.engines = engines }
+            return report(response.value.map { RoutesText.engines(engines) })
+        }
+        if let drawn = response[RouteLayersQuery.self]?.value, route.found != nil {
+            map.layers = (map.layers.filter { !$0.isRouteLayer } + drawn).stacked
+            return [.updateView]
+        }
+        switch response[IsochroneQuery.self]?.value {
+        case .success(let layer): return show(reachableAreas: layer)
+        case .failure(.cancelled), nil: return []
+        case .failure(let failure): return complain(FailureText.notice(failure))
+        }
     }
 
-    /// Cancels the running request.
-    /// - Returns: nil if there is none.
-    mutating func cancelRoute() -> [Effect]? {
-        guard route.asked != nil else { return nil }
+    /// Shows a found route, or the reason why there is none.
+    private mutating func receive(_ outcome: Result<FoundRoute, RouteFailure>) -> [Effect] {
         route.asked = nil
-        return [.ask(CancelRouteQuery())] + say(RoutesText.cancelled)
+        switch outcome {
+        case .success(let found):
+            map.notices.dismiss()
+            return show(found, movesView: openPanel == .route)
+        case .failure(.cancelled): return []
+        case .failure(let failure):
+            route.problem = failure
+            if case .notAgreed(let id, let name, let rules) = failure {
+                let offer = route.offers.first { $0.id == id }
+                panels.push(
+                    Consent.routing(
+                        offer ?? ServiceOffer(id: id, name: name, rules: rules, isAccepted: false)))
+                return []
+            }
+            if failure == .noEngine, panels.top is RoutePanel { return [] }
+            return complain(FailureText.notice(failure))
+        }
     }
 
-    /// Removes the route.
-    mutating func forgetRoute() -> [Effect] {
-        let kept = route.kept, offers = route.offers
-        route = RoutePlan(engines: route.engines)
-        route.kept = kept
-        route.offers = offers
-        map.layers.removeAll(where: \.isRouteLayer)
-        return [.ask(CancelRouteQuery()), .updateView]
+    /// Returns the actions that cancel the running request; nil if there is none.
+    func cancellingRoute() -> [Action]? {
+        guard route.asked != nil else { return nil }
+        var plan = route
+        plan.asked = nil
+        return [.route(plan), .ask(CancelRouteQuery()), .say(RoutesText.cancelled)]
+    }
+
+    /// Returns the actions that remove the route.
+    func forgettingRoute() -> [Action] {
+        var plan = RoutePlan(engines: route.engines)
+        plan.kept = route.kept
+        plan.offers = route.offers
+        return [
+            .route(plan), .ask(CancelRouteQuery()), .layers(map.layers.filter { !$0.isRouteLayer }),
+        ]
     }
 
     /// Shows a response.
@@ -48,7 +81,7 @@ extension Browser {
         adoptStops(of: request)
         route.shownStops = [route.from].compactMap(\.self) + route.via + [route.to].compactMap(\.self)
         let age = found.age.map { say(RoutesText.cached($0)) } ?? []
-        return draw() + (movesView ? flyToRoute() : []) + age
+        return route.draw() + (movesView ? perform(flyingToRoute()) : []) + age
     }
 
     /// Marks the places of a route that is shown at the start of the program.
@@ -70,41 +103,38 @@ extension Browser {
         route.via = request.places.dropFirst().dropLast().map(stop)
     }
 
-    /// Selects another route of the response.
-    mutating func chooseRoute(by step: Int) -> [Effect] {
+    /// Returns the actions that select another route of the response.
+    func choosingRoute(by step: Int) -> [Action] {
         guard let found = route.found, found.answer.routes.count > 1 else {
-            return say(RoutesText.noAlternative)
+            return [.say(RoutesText.noAlternative)]
         }
         let count = found.answer.routes.count
-        route.chosen = (route.chosen + step + count) % count
-        route.step = nil
-        return draw()
-    }
-
-    /// Requests the layers of the route for the current map.
-    mutating func draw() -> [Effect] {
-        guard let found = route.found else { return [] }
-        route.guide = nil
-        route.profile = route.route.flatMap { RouteProfile($0) }
-        return [.ask(RouteLayersQuery(answer: found.answer, chosen: route.chosen))]
+        var plan = route
+        plan.chosen = (plan.chosen + step + count) % count
+        plan.step = nil
+        let effects = plan.draw()
+        return [.route(plan)] + effects.map(Action.effect)
     }
 
     /// The prefix of the ids of layers of reachable areas.
     static let reachPrefix = "reach:"
 
-    /// Requests the areas reachable from the clicked place, or else from the centre of the view.
-    mutating func askReach(_ minutes: [Double]) -> [Effect] {
+    /// Returns the actions that request the areas reachable from the clicked place, or else from the centre
+    /// of the view.
+    func askingReach(_ minutes: [Double]) -> [Action] {
         let start = stopHere.place
         var request = RouteRequest(from: start, to: start)
         request.mode = route.mode
         request.avoids = route.avoids
         if route.mode == .truck || route.mode == .bus { request.vehicle = route.vehicle }
-        return [.ask(IsochroneQuery(minutes: minutes, request: request, engines: route.engines))]
-            + say(RoutesText.calculatingReach(route.mode))
+        return [
+            .ask(IsochroneQuery(minutes: minutes, request: request, engines: route.engines)),
+            .say(RoutesText.calculatingReach(route.mode)),
+        ]
     }
 
     /// Shows reachable areas in place of earlier ones.
-    mutating func show(reachableAreas layer: TileLayer) -> [Effect] {
+    private mutating func show(reachableAreas layer: TileLayer) -> [Effect] {
         map.layers.removeAll { $0.id.hasPrefix(Browser.reachPrefix) }
         map.layers = (map.layers + [layer]).stacked
         let isBusy = input.prompt != nil || openPanel != nil && openPanel != .route
@@ -115,20 +145,21 @@ extension Browser {
 
     // MARK: View
 
-    /// Moves the view to the route and its alternatives, beside the panel.
-    mutating func flyToRoute() -> [Effect] {
+    /// Returns the actions that move the view to the route and its alternatives, beside the panel.
+    func flyingToRoute() -> [Action] {
         guard let bounds = route.found?.answer.bounds else { return [] }
         let free = freePart, small = map.viewport.resized(columns: free.columns, rows: free.rows)
-        return fly(to: besidePanel(small.fitted(to: bounds, margin: 0.85)))
+        return [.fly(to: besidePanel(small.fitted(to: bounds, margin: 0.85)))]
     }
 
-    /// Selects a step and moves the map to it.
-    mutating func walk(to step: Int) -> [Effect] {
-        guard let route = route.route, !route.steps.isEmpty else { return [] }
-        self.route.step = min(max(step, 0), route.steps.count - 1)
-        guard let place = self.route.stepPlace else { return [] }
+    /// Returns the actions that select a step and move the map to it.
+    func walkingRoute(to step: Int) -> [Action] {
+        guard let shown = route.route, !shown.steps.isEmpty else { return [] }
+        var plan = route
+        plan.step = min(max(step, 0), shown.steps.count - 1)
+        guard let place = plan.stepPlace else { return [.route(plan)] }
         let near = max(map.viewport.camera.zoom, Browser.stepZoom)
-        return fly(to: besidePanel(Camera(center: place, zoom: near)))
+        return [.route(plan), .fly(to: besidePanel(Camera(center: place, zoom: near)))]
     }
 
     /// The zoom from which streets are distinguishable.
@@ -152,23 +183,23 @@ extension Browser {
 
     // MARK: Files
 
-    /// Saves the route to a file if the file name extension is that of a route format.
-    /// - Returns: Nil for other files.
-    mutating func saveRoute(as name: String) -> [Effect]? {
+    /// Returns the action that saves the route to a file if the file name extension is that of a route
+    /// format; nil for other files.
+    func savingRoute(as name: String) -> Action? {
         guard [".gpx", ".geojson"].contains(where: name.lowercased().hasSuffix) else { return nil }
-        guard let found = route.found else { return complain(RoutesText.noneToSave) }
-        return [.ask(ExportRoute(answer: found.answer, chosen: route.chosen, file: name))]
+        guard let found = route.found else { return .complain(RoutesText.noneToSave) }
+        return .ask(ExportRoute(answer: found.answer, chosen: route.chosen, file: name))
     }
 
-    /// Requests a download of the map along the route.
-    mutating func downloadRoute() -> [Effect] {
-        guard let shown = route.route else { return say(RoutesText.noneToDownload) }
+    /// Returns the actions that show the download of the map along the route.
+    func downloadingRoute() -> [Action] {
+        guard let shown = route.route else { return [.say(RoutesText.noneToDownload)] }
         let ends = route.from.flatMap { from in route.to.map { "\(from.name) to \($0.name)" } }
-        return withDraft { browser, draft in
+        return withDraft { draft in
             var strip = draft
             strip.name = "\(ends ?? "along the route"), \(AmountText.metres(shown.distance))"
             strip.corridor = RouteCorridor(shown)
-            return browser.whenAgreed(to: strip) { [strip] in $0.show(DownloadPanel(strip)) }
+            return whenAgreed(to: strip, then: [.show(DownloadPanel(strip))])
         }
     }
 }
@@ -178,32 +209,12 @@ extension TileLayer {
     var isRouteLayer: Bool { role == .routes && id.hasPrefix("route:") }
 }
 
-/// The corridor along a route to download.
-public struct RouteCorridor: Equatable, Sendable {
-    /// The line of the route, simplified for the width of the corridor.
-    public let line: [Coordinate]
-    /// The full width, in metres.
-    public let width: Double
-    /// The default width, enough to find the way back to the route.
-    static let usualWidth = 2000.0
-
-    init(_ route: Route, width: Double = usualWidth) {
-        var line: [Coordinate] = []
-        for (at, place) in route.line.enumerated() {
-            if let last = line.last, at < route.line.count - 1, last.metres(to: place) < width / 20 {
-                continue
-            }
-            line.append(place)
-        }
-        self.line = line
-        self.width = width
-    }
-
-    /// The polygon of the corridor.
-    /// - Throws: `RegionGeometryFailure`
-    public var geometry: RegionGeometry {
-        get throws(RegionGeometryFailure) {
-            try RegionGeometry([.corridor(line.map { Position($0) }, halfWidth: width / 2)])
-        }
+extension Consent {
+    /// Returns the question whether routes may be requested from a service.
+    static func routing(_ service: ServiceOffer) -> Consent {
+        Consent(
+            entry: .route, question: "Find routes with \(service.name)?",
+            facts: service.facts(sent: "the start, the destination"), yes: "find the route",
+            accept: [.askRoute(acceptingTermsOf: service.id)])
     }
 }

@@ -2,10 +2,10 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// The route beside the map: start and destination, then the instructions step by step.
-struct RoutePanel: Panel {
+struct RoutePanel: PromptPanel {
     var entry: PanelEntry { .route }
     /// The field with the cursor; nil for none.
-    private(set) var field: Field?
+    private(set) var field: RouteField?
     private(set) var found = Loadable<MapSearchQuery, SearchResult>()
     /// The selected row of the search results.
     private(set) var row = 0
@@ -14,8 +14,6 @@ struct RoutePanel: Panel {
     private(set) var earlyEnter = PendingEnter()
     /// True if the profile opens as soon as its heights are known. The next key ends this.
     private(set) var awaitsProfile = false
-
-    enum Field: Sendable { case from, via, to }
 
     init() {}
 
@@ -28,64 +26,62 @@ struct RoutePanel: Panel {
 
     // MARK: Keys
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         awaitsProfile = false
-        if key == .escape, let effects = browser.cancelRoute() { return effects }
-        if let effects = pressForPlaces(key, &browser) { return effects }
-        guard browser.route.found != nil else { return pressInForm(key, &browser) }
+        if key == .escape, let actions = browser.cancellingRoute() { return actions }
+        if let actions = pressForPlaces(key, browser) { return actions }
+        guard browser.route.found != nil else { return pressInForm(key, browser) }
         switch key {
-        case .tab: return browser.chooseRoute(by: 1)
+        case .tab: return browser.choosingRoute(by: 1)
         case .character("w"):
-            browser.route.step = nil
-            return browser.flyToRoute()
+            var plan = browser.route
+            plan.step = nil
+            return [.route(plan)] + browser.flyingToRoute()
         case .character("P"):
             awaitsProfile = true
-            return browser.showRouteProfile()
-        case .character("d"): return browser.downloadRoute()
+            return browser.showingRouteProfile()
+        case .character("d"): return browser.downloadingRoute()
         default:
             let count = browser.route.route?.steps.count ?? 0
             // The first key down shows the first step.
             guard let row = key.row(from: browser.route.step ?? -1, of: count, page: 10) else { return nil }
-            return browser.walk(to: row)
+            return browser.walkingRoute(to: row)
         }
     }
 
     /// Handles keys that change the request; each requests a new route.
-    private mutating func pressForPlaces(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    private mutating func pressForPlaces(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
-        case .character("t"): return start(.to, "", &browser)
-        case .character("f"): return start(.from, "", &browser)
-        case .character("v"): return start(.via, "", &browser)
-        case .character("T"): return browser.setStop(.to, browser.stopHere)
-        case .character("F"): return browser.setStop(.from, browser.stopHere)
-        case .character("V"): return browser.setStop(.via, browser.stopHere)
-        case .character("z"): return browser.removeVia()
-        case .character("b"): return browser.turnRouteRound()
-        case .character("m"): return browser.changeRouteMode()
-        case .character("1"): return browser.toggle(.tolls)
-        case .character("2"): return browser.toggle(.motorways)
-        case .character("3"): return browser.toggle(.ferries)
-        case .character("a"): return browser.askRouteFromPosition()
+        case .character("t"): return start(.to, "", browser)
+        case .character("f"): return start(.from, "", browser)
+        case .character("v"): return start(.via, "", browser)
+        case .character("T"): return browser.planningRoute { $0.set(.to, browser.stopHere) }
+        case .character("F"): return browser.planningRoute { $0.set(.from, browser.stopHere) }
+        case .character("V"): return browser.planningRoute { $0.set(.via, browser.stopHere) }
+        case .character("z"): return browser.removingVia()
+        case .character("b"): return browser.planningRoute { $0.turnRound() }
+        case .character("m"): return browser.changingRouteMode()
+        case .character("1"): return browser.toggling(.tolls)
+        case .character("2"): return browser.toggling(.motorways)
+        case .character("3"): return browser.toggling(.ferries)
+        case .character("a"): return browser.planningRouteFromPosition()
         default: return nil
         }
     }
 
-    private mutating func pressInForm(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    private mutating func pressInForm(_ key: Key, _ browser: Browser) -> [Action]? {
         let count = offers(browser)?.count ?? browser.route.kept.count
-        guard let row = key.row(from: keptRow, of: count, page: 5) else { return nil }
-        keptRow = row
-        return []
+        return key.move(&keptRow, of: count, page: 5) ? [] : nil
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
+    mutating func act(_ browser: Browser) -> [Action]? {
         let plan = browser.route
-        if plan.found != nil { return browser.walk(to: plan.step ?? 0) }
+        if plan.found != nil { return browser.walkingRoute(to: plan.step ?? 0) }
         if let offers = offers(browser), offers.indices.contains(keptRow) {
-            browser.route.engines = [offers[keptRow].id]
-            return browser.askRoute()
+            return browser.planningRoute { $0.engines = [offers[keptRow].id] }
         }
-        if plan.request != nil { return browser.askRoute() }
-        return plan.kept.indices.contains(keptRow) ? browser.show(plan.kept[keptRow]) : nil
+        if plan.request != nil { return [.askRoute()] }
+        return plan.kept.indices.contains(keptRow) ? [.showRoute(plan.kept[keptRow])] : nil
     }
 
     /// The engines to choose from, because none is configured; nil if that is not the problem.
@@ -95,8 +91,8 @@ struct RoutePanel: Panel {
         return browser.route.offers
     }
 
-    mutating func remove(_ browser: inout Browser) -> [Effect]? {
-        browser.route.found == nil ? nil : browser.forgetRoute()
+    mutating func remove(_ browser: Browser) -> [Action]? {
+        browser.route.found == nil ? nil : browser.forgettingRoute()
     }
 
     func copied(_ browser: Browser) -> String {
@@ -106,20 +102,44 @@ struct RoutePanel: Panel {
 
     // MARK: Typing a place
 
-    /// Opens a field for a place.
-    mutating func start(_ field: Field, _ words: String, _ browser: inout Browser) -> [Effect] {
-        self.field = field
-        found = Loadable()
-        row = 0
-        earlyEnter = PendingEnter()
-        browser.input.prompt = .routePlace(field, words)
-        return search(browser)
+    /// Returns the actions that open the panel, and its input field if there is no route yet.
+    static func opening(_ browser: Browser) -> [Action] {
+        guard browser.route.found == nil else { return [.show(RoutePanel())] }
+        var browser = browser, panel = RoutePanel()
+        if browser.route.from == nil { browser.startRouteHere() }
+        let actions = panel.start(.to, "", browser)
+        return panel.opening(browser.route, actions)
     }
 
-    fileprivate mutating func search(_ browser: Browser) -> [Effect] {
+    /// Returns the actions that open the panel and request the route to a place, as if the user had typed it
+    /// there. After another route, this is a new one from here.
+    static func opening(to words: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
+        var browser = browser, panel = RoutePanel()
+        if browser.route.from == nil || browser.route.startsHere || browser.route.found != nil {
+            browser.startRouteHere()
+            browser.route.via = []
+        }
+        var actions = panel.start(.to, words, browser)
+        actions += try panel.answer(words, browser)
+        return panel.opening(browser.route, actions)
+    }
+
+    private func opening(_ plan: RoutePlan, _ actions: [Action]) -> [Action] {
+        [.route(plan), .show(self)] + actions
+            + (field == nil ? [.prompt(nil)] : []) + [.ask(StoredRoutesQuery()), .ask(RouteEnginesQuery())]
+    }
+
+    /// Opens a field for a place.
+    private mutating func start(_ field: RouteField, _ words: String, _ browser: Browser) -> [Action] {
+        self.field = field
+        found = Loadable()
+        return [.prompt(.routePlace(field, words))] + promptChanged(words.trimmed, browser)
+    }
+
+    mutating func promptChanged(_ words: String, _ browser: Browser) -> [Action] {
         row = 0
         earlyEnter = PendingEnter()
-        guard let words = browser.input.prompt?.line.string.trimmed, !words.isEmpty else {
+        guard !words.isEmpty else {
             found = Loadable()
             return []
         }
@@ -129,17 +149,17 @@ struct RoutePanel: Panel {
     }
 
     /// Repeats the search while the user types a place and the search index grows.
-    mutating func ask(_ browser: inout Browser) -> [Effect] {
+    mutating func ask(_ browser: Browser) -> [Action] {
         guard field != nil, let query = found.asked, let answer = found.current, answer.indexedShare < 1
         else { return [] }
         return earlyEnter.searchAgain(query, in: &found, at: browser.map.now)
     }
 
-    fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+    mutating func pressInPrompt(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
         case .escape:
-            browser.input.prompt = nil
             field = nil
+            return [.prompt(nil)]
         case .arrow(.down, _): row = min(row + 1, max(matches.count - 1, 0))
         case .arrow(.up, _): row = max(row - 1, 0)
         default: return nil
@@ -148,88 +168,76 @@ struct RoutePanel: Panel {
     }
 
     /// Uses the typed place: coordinates directly, a name through the gazetteer.
-    mutating func take(_ words: String, _ browser: inout Browser) throws(Notice.Problem) -> [Effect] {
+    mutating func answer(_ words: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
         guard let field else { return [] }
         if let spot = try? ParsedLocation(words, near: browser.map.viewport.camera.coordinate) {
             self.field = nil
-            return browser.setStop(field, browser.stop(at: spot.coordinate))
+            return browser.planningRoute { $0.set(field, browser.stop(at: spot.coordinate)) }
         }
         guard found.answered?.text == words else {
             earlyEnter.press(at: browser.map.now)
             return []
         }
         guard matches.indices.contains(row) else { throw Notice.Problem(RoutesText.noMatch) }
-        return take(matches[row], as: field, &browser)
+        return take(matches[row], as: field, browser)
     }
 
-    private mutating func take(_ match: SearchMatch, as field: Field, _ browser: inout Browser) -> [Effect] {
+    private mutating func take(_ match: SearchMatch, as field: RouteField, _ browser: Browser) -> [Action] {
         self.field = nil
-        browser.input.prompt = nil
-        return browser.setStop(
-            field, RouteStop(place: match.coordinate, name: match.title(in: browser.map.settings)))
+        let stop = RouteStop(place: match.coordinate, name: match.title(in: browser.map.settings))
+        return [.prompt(nil)] + browser.planningRoute { $0.set(field, stop) }
     }
 
-    mutating func receive(
-        _ answer: Result<SearchResult, Notice.Problem>, to query: MapSearchQuery, _ browser: inout Browser
-    ) -> [Effect] {
-        guard found.asked == query else { return [] }
-        guard case .success(let result) = answer else {
+    mutating func receive(_ response: AnyResponse, _ browser: Browser) -> [Action] {
+        guard let response = response[SearchMap.self], found.asked == response.query.query else { return [] }
+        let query = response.query.query
+        switch response.value {
+        case .failure(let problem):
             earlyEnter = PendingEnter()
-            if case .failure(let problem) = answer { return browser.complain(problem.description) }
-            return []
+            return [.complain(problem.description)]
+        case .success(let result):
+            if found.answered != query { row = 0 }
+            found.receive(result, to: query)
+            return takeEarly(result, query, browser) ?? wake(after: result)
         }
-        if found.answered != query { row = 0 }
-        found.receive(result, to: query)
-        return takeEarly(result, query, &browser)
-            ?? (result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : [])
+    }
+
+    /// Returns the action that repeats the search while the index grows.
+    private func wake(after result: SearchResult) -> [Action] {
+        result.indexedShare < 1 ? [.effect(.wake(after: earlyEnter.pace))] : []
     }
 
     /// Uses the first match if Enter was pressed before the results arrived. If that fails, the field stays
     /// open.
     /// - Returns: Nil if nothing is used.
     private mutating func takeEarly(
-        _ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser
-    ) -> [Effect]? {
+        _ result: SearchResult, _ query: MapSearchQuery, _ browser: Browser
+    ) -> [Action]? {
         guard earlyEnter.isPressed, let field else { return nil }
         if earlyEnter.finds(result, query, at: browser.map.now) {
-            guard let first = result.matches.first else { return browser.complain(RoutesText.noMatch) }
-            return take(first, as: field, &browser)
+            guard let first = result.matches.first else { return [.complain(RoutesText.noMatch)] }
+            return take(first, as: field, browser)
         }
         if !earlyEnter.isPressed, browser.panels.top is RoutePanel {
-            browser.input.prompt = .routePlace(field, query.text)
+            return [.prompt(.routePlace(field, query.text))] + wake(after: result)
         }
         return nil
     }
 }
 
 extension PanelEntry {
-    static let route = PanelEntry("route") { $0.startRoute() }
+    static let route = PanelEntry("route") { RoutePanel.opening($0) }
 }
 
 extension Prompt {
-    fileprivate static func routePlace(_ field: RoutePanel.Field, _ words: String) -> Prompt {
-        @Sendable func inPanel<Outcome>(
-            _ browser: inout Browser, _ body: (inout RoutePanel, inout Browser) -> Outcome
-        ) -> Outcome? {
-            guard var panel = browser.panels[RoutePanel.self] else { return nil }
-            defer { browser.panels[RoutePanel.self] = panel }
-            return body(&panel, &browser)
-        }
-        return Prompt(
+    fileprivate static func routePlace(_ field: RouteField, _ words: String) -> Prompt {
+        Prompt(
             label: field.label, example: "Nice  ·  43.7032,7.2783  ·  9G8F+5W Zurich",
-            line: LineEditor(words),
-            press: { browser, key in inPanel(&browser) { $0.pressInLine(key, &$1) } ?? nil },
-            follow: { browser in inPanel(&browser) { $0.search($1) } ?? [] },
-            answer: { (browser, words) throws(Notice.Problem) in
-                guard var panel = browser.panels[RoutePanel.self] else { return [] }
-                let effects = try panel.take(words.trimmed, &browser)
-                browser.panels[RoutePanel.self] = panel
-                return effects
-            })
+            line: LineEditor(words), owner: .panel)
     }
 }
 
-extension RoutePanel.Field {
+extension RouteField {
     fileprivate var label: String {
         switch self {
         case .from: "from: "

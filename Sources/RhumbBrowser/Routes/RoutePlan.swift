@@ -24,6 +24,9 @@ struct RouteStop: Equatable, Sendable {
     let name: String
 }
 
+/// A field of the route's form.
+enum RouteField: Sendable { case from, via, to }
+
 /// The place of a route that the mouse drags.
 enum RouteHold: Equatable, Sendable {
     case from, to
@@ -83,6 +86,52 @@ package struct RoutePlan: Sendable {
         return request
     }
 
+    /// Returns the query for the route, once it has a start and a destination.
+    /// - Parameter source: The source whose terms the user accepts; nil for none.
+    mutating func ask(acceptingTermsOf source: String? = nil) -> [Effect] {
+        guard let request else { return [] }
+        count += 1
+        asked = count
+        problem = nil
+        return [
+            .ask(RouteQuery(request: request, engines: engines, acceptedTerms: source, number: count))
+        ]
+    }
+
+    /// Returns the query for the layers of the route.
+    mutating func draw() -> [Effect] {
+        guard let found else { return [] }
+        guide = nil
+        profile = route.flatMap { RouteProfile($0) }
+        return [.ask(RouteLayersQuery(answer: found.answer, chosen: chosen))]
+    }
+
+    mutating func set(_ field: RouteField, _ stop: RouteStop) {
+        switch field {
+        case .from: (from, startsHere) = (stop, false)
+        case .to: to = stop
+        case .via: addVia(stop)
+        }
+    }
+
+    /// Inserts a place where it lengthens the route least.
+    private mutating func addVia(_ stop: RouteStop) {
+        guard via.count < RouteRequest.placeLimit - 2 else { return }
+        let ends = [from ?? stop] + via + [to ?? stop]
+        let costs = zip(ends, ends.dropFirst()).map { before, after in
+            before.place.metres(to: stop.place) + stop.place.metres(to: after.place)
+                - before.place.metres(to: after.place)
+        }
+        let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
+        via.insert(stop, at: min(best, via.count))
+    }
+
+    mutating func turnRound() {
+        (from, to) = (to, from)
+        startsHere = false
+        via.reverse()
+    }
+
     /// The selected route.
     var route: Route? {
         found.flatMap { $0.answer.routes.indices.contains(chosen) ? $0.answer.routes[chosen] : nil }
@@ -102,5 +151,21 @@ package struct RoutePlan: Sendable {
         guard let route, let step, route.steps.indices.contains(step) else { return nil }
         let corner = route.steps[step].corner
         return route.line.indices.contains(corner) ? route.line[corner] : nil
+    }
+}
+
+/// The height profile of the shown route.
+struct RouteProfile: Sendable {
+    let profile: TrackProfile
+    /// The ascent and descent, such as "120 m up, 40 m down".
+    let climb: String
+
+    /// - Returns: Nil if no heights are known.
+    init?(_ route: Route) {
+        guard let climb = route.climbWords,
+            let profile = TrackProfile([OverlayPath(route.line, heights: route.heights)])
+        else { return nil }
+        self.profile = profile
+        self.climb = climb
     }
 }

@@ -6,7 +6,7 @@ extension TypedCommand {
         TypedCommand("route", "[PLACE]", "route to a place, from the clicked place or the centre") {
             (browser, words) throws(Notice.Problem) in
             let place = words.hasPrefix("to ") ? String(words.dropFirst(3)) : words == "to" ? "" : words
-            return place.isEmpty ? browser.startRoute() : try browser.startRoute(to: place)
+            return place.isEmpty ? RoutePanel.opening(browser) : try RoutePanel.opening(to: place, browser)
         },
         TypedCommand(
             "engine", "[MODE=]URL|NAME|tiles", "routing engine; alone: automatic",
@@ -24,29 +24,27 @@ extension TypedCommand {
                 throw Notice.Problem(
                     "reach: expected one to four numbers of minutes up to 600, e.g. reach 5,10")
             }
-            return browser.askReach(minutes)
+            return browser.askingReach(minutes)
         },
         TypedCommand(
             "vehicle", "height 4 weight 40 …", "size of the truck or bus in metres and tonnes; alone: any"
         ) {
             (browser, words) throws(Notice.Problem) in
-            browser.route.vehicle = try vehicle(words)
-            if browser.route.mode != .bus, !words.isEmpty { browser.route.mode = .truck }
-            return browser.askRoute()
-                + browser.say(
-                    words.isEmpty ? "Vehicle: any" : "Vehicle: \(browser.route.mode.rawValue), \(words)")
+            let vehicle = try vehicle(words), mode = browser.route.mode
+            let fitting = mode != .bus && !words.isEmpty ? .truck : mode
+            return browser.planningRoute {
+                $0.vehicle = vehicle
+                $0.mode = fitting
+            } + [.say(words.isEmpty ? "Vehicle: any" : "Vehicle: \(fitting.rawValue), \(words)")]
         },
         TypedCommand("depart", "now|TIME", "departure time, e.g. 2026-11-22T17:00; alone: none") {
             (browser, words) throws(Notice.Problem) in
             guard words.isEmpty || RouteDeparture(words) != nil else {
                 throw Notice.Problem("depart: expected now, or a date and time such as 2026-11-22T17:00")
             }
-            browser.route.departure = RouteDeparture(words)
-            return browser.askRoute()
-                + browser.say(
-                    words.isEmpty
-                        ? "Departure time removed: routes ignore "
-                            + "traffic" : "Departure: \(words)")
+            let notice =
+                words.isEmpty ? "Departure time removed: routes ignore traffic" : "Departure: \(words)"
+            return browser.planningRoute { $0.departure = RouteDeparture(words) } + [.say(notice)]
         },
     ]
 

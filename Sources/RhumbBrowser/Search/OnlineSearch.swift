@@ -6,12 +6,8 @@ public struct OnlineServiceQuery: Query {
     /// The service by name, or by kind and address; empty for the default.
     public let service: String
 
-    /// Receives the service, or the reason why there is none.
-    public func receive(
-        _ service: Result<ServiceOffer, Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        browser.withEach(SearchPanel.self) { panel, browser in panel.receive(service, browser) }
-    }
+    /// The service, or the reason why there is none.
+    public typealias Response = Result<ServiceOffer, Notice.Problem>
 }
 
 /// A query for results of an online search service, in one request.
@@ -21,11 +17,7 @@ public struct OnlineSearchQuery: Query {
     /// The service by name, or by kind and address; empty for the default.
     public let service: String
 
-    public func receive(
-        _ outcome: Result<OnlineSearchAnswer, Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        browser.withEach(SearchPanel.self) { panel, _ in panel.receive(outcome, to: query) }
-    }
+    public typealias Response = Result<OnlineSearchAnswer, Notice.Problem>
 }
 
 /// A query that selects the online search service.
@@ -37,20 +29,8 @@ public struct ChooseSearchService: Query {
 
     public static var scheduling: QueryScheduling { .inOrder("search service") }
 
-    /// Receives the service, or the reason why it is not available. Asks first if the user has not accepted
-    /// it yet.
-    public func receive(
-        _ offer: Result<ServiceOffer, Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        guard case .success(let service) = offer, service.isAccepted else {
-            guard case .success(let service) = offer else { return browser.report(offer.map(\.name)) }
-            browser.panels.push(.searching(service))
-            return []
-        }
-        browser.search.service = self.service
-        return browser.report(.success(SearchText.chosen(service.name)))
-            + (browser.panels[SearchPanel.self] == nil ? [] : [.ask(browser.searchServiceQuery)])
-    }
+    /// The service, or the reason why there is none.
+    public typealias Response = Result<ServiceOffer, Notice.Problem>
 }
 
 /// The state of the online search in the panel.
@@ -91,7 +71,7 @@ struct OnlineSearch: Sendable {
         !browser.map.isOffline || browser.stored.configuration.passThroughFeatures.contains(.onlineSearch)
     }
 
-    mutating func ask(_ query: MapSearchQuery, of service: String) -> [Effect] {
+    mutating func ask(_ query: MapSearchQuery, of service: String) -> [Action] {
         problem = nil
         found.expire()
         return found.ask(query, at: .zero) ? [.ask(OnlineSearchQuery(query: query, service: service))] : []
@@ -169,6 +149,6 @@ extension Panel where Self == Consent {
         Consent(
             entry: .search, question: SearchText.question(service.name),
             facts: service.facts(sent: "the search text, the place on the map"), yes: "search the web",
-            accept: { _ in [.ask(ChooseSearchService(service: service.id, acceptsTerms: true))] })
+            accept: [.ask(ChooseSearchService(service: service.id, acceptsTerms: true))])
     }
 }

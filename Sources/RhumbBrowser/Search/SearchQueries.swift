@@ -6,13 +6,7 @@ public struct SearchMap: Query {
     /// The words, and the area to search.
     public let query: MapSearchQuery
 
-    /// Updates the panels that search.
-    public func receive(
-        _ outcome: Result<SearchResult, Notice.Problem>, in browser: inout Browser
-    ) -> [Effect] {
-        browser.withEach(SearchPanel.self) { $0.receive(outcome, to: query, &$1) }
-            + browser.withEach(RoutePanel.self) { $0.receive(outcome, to: query, &$1) }
-    }
+    public typealias Response = Result<SearchResult, Notice.Problem>
 }
 
 /// A request for the tiles of a view, so that its streets can be searched.
@@ -24,11 +18,8 @@ public struct FetchStreetsQuery: Query {
     /// The zoom of the tiles.
     public let zoom: Int
 
-    /// Repeats the search.
-    /// - Parameter outcome: The number of fetched tiles, or the reason why there are none.
-    public func receive(_ outcome: Result<Int, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.withEach(SearchPanel.self) { $0.receive(outcome, of: box, &$1) }
-    }
+    /// The number of fetched tiles, or the reason why there are none.
+    public typealias Response = Result<Int, Notice.Problem>
 }
 
 /// A query for the lines of a found street.
@@ -36,10 +27,6 @@ public struct StreetLinesQuery: Query {
     /// The street.
     public let street: FeatureMatch
 
-    /// Marks the street on the map.
-    /// - Parameter lines: The segments of the street, each with its two ends.
-    public func receive(_ lines: [[WorldPoint]], in browser: inout Browser) -> [Effect] {
-        browser.search.marks.receive(lines, of: street)
-        return []
-    }
+    /// The segments of the street, each with its two ends.
+    public typealias Response = [[WorldPoint]]
 }

@@ -35,7 +35,7 @@ enum SearchText {
 
 extension Browser {
     /// Says that a found street doesn't have the house number at the end or the start of the typed text.
-    mutating func sayMissingHouse(of text: String, _ choice: SearchPanel.Choice) -> [Effect] {
+    func sayingMissingHouse(of text: String, _ choice: SearchPanel.Choice) -> [Action] {
         let words = text.split(separator: " ")
         guard case .match(.feature(let match)) = choice, match.category == .street,
             let number = [words.last, words.first].compactMap(\.self).first(where: {
@@ -43,7 +43,8 @@ extension Browser {
             }),
             !match.name.split(separator: " ").contains(where: { $0.hasPrefix(number) })
         else { return [] }
-        return say(
-            "\(match.name): the map has no house \(SafeText.sanitised(String(number))), only the street")
+        return [
+            .say("\(match.name): the map has no house \(SafeText.sanitised(String(number))), only the street")
+        ]
     }
 }

@@ -28,59 +28,60 @@ extension Browser {
             ? NoticesText.hillsOn : NoticesText.contours(appearance.hills.contours ?? ContourSpacing())
     }
 
-    /// Shows or hides shading and contours together.
-    mutating func setHills(_ isOn: Bool) -> [Effect] {
-        guard isOn else {
-            let count = map.layers.count
-            appearance.hills = HillsChoice()
-            map.layers.removeAll(where: \.isHills)
-            return map.layers.count < count
-                ? [.updateView] + say(NoticesText.hillsOff) : say(NoticesText.noHills)
+    /// Returns the actions that show or hide shading and contours together.
+    func showingHills(_ isOn: Bool) -> [Action] {
+        guard !isOn else {
+            return whenHeightsAgreed(then: [.hills(hillsOn), .effect(.hills(hillsOn))])
         }
-        return whenHeightsAgreed { browser in
-            browser.appearance.hills = browser.hillsOn
-            return [.hills(browser.appearance.hills)]
-        }
+        return [.hills(HillsChoice())]
+            + (removeLayers(where: \.isHills, NoticesText.hillsOff) ?? [.say(NoticesText.noHills)])
     }
 
-    /// Shows contours, or none.
+    /// Returns the actions that show contours, or none.
     /// - Parameter words: "auto", "off", or a distance in metres or feet.
-    mutating func setContours(_ words: String) throws(Notice.Problem) -> [Effect] {
+    func showingContours(_ words: String) throws(Notice.Problem) -> [Action] {
+        var hills = appearance.hills
+        hills.contours = nil
         if words == "off" {
-            let count = map.layers.count
-            appearance.hills.contours = nil
-            map.layers.removeAll(where: \.isContours)
-            return map.layers.count < count ? [.updateView] + say(NoticesText.contoursOff) : []
+            return [.hills(hills)] + (removeLayers(where: \.isContours, NoticesText.contoursOff) ?? [])
         }
         guard let spacing = ContourSpacing(words: words, isInFeet: map.settings.units == .imperial) else {
             throw Notice.Problem(NoticesText.contourWords)
         }
-        return whenHeightsAgreed { browser in
-            browser.appearance.hills.contours = spacing
-            return [.hills(HillsChoice(contours: spacing))]
-        }
+        hills.contours = spacing
+        return whenHeightsAgreed(then: [.hills(hills), .effect(.hills(HillsChoice(contours: spacing)))])
     }
 
-    /// Asks before the first request to the source of heights, and then acts.
-    mutating func whenHeightsAgreed(
-        from source: HeightSourceItem? = nil, _ entry: PanelEntry = .layers,
-        _ act: @escaping @Sendable (inout Browser) -> [Effect]
-    ) -> [Effect] {
+    /// Returns the actions that add the hillshade over the maps, or remove it.
+    func showingHillshade(_ isOn: Bool) -> [Action] {
+        guard !isOn else { return whenHeightsAgreed(then: [.effect(.hills(HillsChoice(isShaded: true)))]) }
+        return removeLayers(where: \.isHillshade, NoticesText.hillshadeOff) ?? [.say(NoticesText.noHillshade)]
+    }
+
+    /// Returns the actions that remove layers and say so; nil if there are none.
+    private func removeLayers(where isGone: (TileLayer) -> Bool, _ notice: String) -> [Action]? {
+        guard map.layers.contains(where: isGone) else { return nil }
+        return [.layers(map.layers.filter { !isGone($0) }), .say(notice)]
+    }
+
+    /// Returns actions, or the question before the first request to the source of heights.
+    func whenHeightsAgreed(
+        from source: HeightSourceItem? = nil, _ entry: PanelEntry = .layers, then actions: [Action]
+    ) -> [Action] {
         let source = source ?? (showsHills ? nil : stored.heightSources.first)
         return whenAgreed(
-            to: [source?.words].compactMap(\.self), entry, NoticesText.hills, sent: SourcesText.sent, act)
+            to: [source?.words].compactMap(\.self), entry, NoticesText.hills, sent: SourcesText.sent,
+            then: actions)
     }
 
-    /// Draws contours in the units of the settings.
-    mutating func followUnits() -> [Effect] {
-        let isInFeet = map.settings.units == .imperial
-        guard let old = appearance.hills.contours, old.isInFeet != isInFeet,
-            map.layers.contains(where: \.isContours)
-        else {
-            return []
-        }
-        appearance.hills.contours = ContourSpacing(isInFeet: isInFeet)
-        return [.hills(HillsChoice(contours: appearance.hills.contours))]
+    /// Returns the actions that draw the contours on the map in other units.
+    func redrawingContours(in units: Settings.Units) -> [Action] {
+        let isInFeet = units == .imperial
+        var hills = appearance.hills
+        guard let old = hills.contours, old.isInFeet != isInFeet, map.layers.contains(where: \.isContours)
+        else { return [] }
+        hills.contours = ContourSpacing(isInFeet: isInFeet)
+        return [.hills(hills), .effect(.hills(HillsChoice(contours: hills.contours)))]
     }
 }
 

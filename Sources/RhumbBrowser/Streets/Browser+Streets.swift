@@ -1,60 +1,6 @@
 internal import RhumbCore
 public import RhumbEngine
 
-/// The state of the streets over the built-in world map.
-struct Streets: Sendable {
-    var choice = StreetsChoice.undecided
-    /// The sources to choose from, the default first.
-    var offers: [ServiceOffer] { listed.value }
-    /// The source that areas of streets are downloaded from; nil if none is configured.
-    var download: ServiceOffer? { listedDownload.value }
-    // The list of sources is read when it is first needed.
-    fileprivate var listed = Lazy<[ServiceOffer]> { [] }
-    fileprivate var listedDownload = Lazy<ServiceOffer?> { nil }
-    /// The regions that may hold streets, with their states.
-    private var storedRegions: [String] = []
-    /// The value of `storedRegions` for which streets were opened.
-    private var openedRegions: [String] = []
-    /// True while the source is being opened.
-    var isOpening = false
-    /// The time of the next attempt after a failure; nil if none is planned.
-    var retryAt: Duration?
-    private var failures = 0
-
-    /// The offer that a choice names, or the default one while the user hasn't decided.
-    var offer: ServiceOffer? {
-        guard case .source(let id) = choice else { return offers.first }
-        return offers.first { $0.id == id } ?? ServiceOffer(id: id, name: id, host: id)
-    }
-
-    /// Schedules another attempt: after 30 s, then twice as long each time, at most 16 min.
-    /// - Returns: True after the first failure, which is worth a notice.
-    mutating func fail(at now: Duration) -> Bool {
-        isOpening = false
-        retryAt = now + .seconds(30) * (1 << min(failures, 5))
-        failures += 1
-        return failures == 1
-    }
-
-    /// Records the current regions.
-    mutating func note(_ regions: [RegionItem]) {
-        storedRegions = regions.filter { $0.tiles > 0 && !$0.isUnderWay }.map {
-            "\($0.id) \($0.state) \($0.tiles)"
-        }
-    }
-
-    /// - Parameter isShown: True if the open map is one that stored streets continue.
-    /// - Returns: True if the stored streets must be opened. This happens once for each change of the
-    ///   regions.
-    mutating func mustOpenStored(isShown: Bool) -> Bool {
-        let wanted = isShown ? storedRegions : []
-        defer { openedRegions = wanted }
-        return isShown && wanted != openedRegions
-    }
-
-    mutating func succeed() { (isOpening, retryAt, failures) = (false, nil, 0) }
-}
-
 extension Browser {
     /// Sets the streets that the program starts with, before `begin()`.
     /// - Parameters:
@@ -125,8 +71,13 @@ extension Browser {
         return [.ask(StreetsQuery(name: name))]
     }
 
+    mutating func receiveStreets(_ response: AnyResponse) -> [Effect] {
+        if let opened = response[StreetsQuery.self]?.value { return receive(opened) }
+        return response[StoredStreetsQuery.self].map { receive(storedStreets: $0.value) } ?? []
+    }
+
     /// Adds the streets above the base map, or plans another attempt.
-    fileprivate mutating func receive(_ opened: Result<[TileLayer], Notice.Problem>) -> [Effect] {
+    private mutating func receive(_ opened: Result<[TileLayer], Notice.Problem>) -> [Effect] {
         guard case .source = streets.choice, canShowStreets else { return [] }
         switch opened {
         case .success(let found):
@@ -151,7 +102,7 @@ extension Browser {
     }
 
     /// Replaces the streets stored in regions.
-    fileprivate mutating func receive(storedStreets found: [TileLayer]) -> [Effect] {
+    private mutating func receive(storedStreets found: [TileLayer]) -> [Effect] {
         guard canShowStreets, !found.isEmpty || map.layers.contains(where: \.isStoredStreets) else {
             return []
         }
@@ -167,23 +118,25 @@ extension Browser {
         return [.updateView, .ask(StoreStreetsChoice(choice: choice))] + followStreets()
     }
 
-    /// Handles `:streets` and its argument.
+    /// Returns the actions of `:streets` with an argument.
     /// - Throws: A notice if no source has that name.
-    mutating func setStreets(words: String) throws(Notice.Problem) -> [Effect] {
-        if words.isEmpty { return toggle(.streets) }
+    func choosingStreets(words: String) throws(Notice.Problem) -> [Action] {
+        if words.isEmpty { return [.command(.panel(.streets))] }
         let choice = StreetsChoice(words: words)
-        guard case .source(let id) = choice else { return setStreets(choice) + say(StreetsText.isOff) }
+        guard case .source(let id) = choice else { return [.streets(choice), .say(StreetsText.isOff)] }
         guard let offer = streets.offers.first(where: { $0.id == id }) else {
             throw Notice.Problem(StreetsText.unknown(streets.offers.map(\.id) + ["off"]), word: id)
         }
-        return setStreets(choice) + say(StreetsText.chosen(offer))
+        return [.streets(choice), .say(StreetsText.chosen(offer))]
     }
 
-    /// Handles Enter on the map: offers streets, or reports their status.
-    mutating func askForStreets() -> [Effect] {
-        guard canShowStreets else { return say(StreetsText.needsWorld) }
-        guard case .source = streets.choice, let offer = streets.offer else { return toggle(.streets) }
-        return say(StreetsText.alreadyOn(offer))
+    /// The actions of Enter on the map, which offers streets or reports their status.
+    var askingForStreets: [Action] {
+        guard canShowStreets else { return [.say(StreetsText.needsWorld)] }
+        guard case .source = streets.choice, let offer = streets.offer else {
+            return [.command(.panel(.streets))]
+        }
+        return [.say(StreetsText.alreadyOn(offer))]
     }
 }
 
@@ -192,19 +145,12 @@ public struct StreetsQuery: Query {
     /// The name of the source.
     public let name: String
 
-    /// Shows the layers.
-    public func receive(_ opened: Result<[TileLayer], Notice.Problem>, in browser: inout Browser) -> [Effect]
-    {
-        browser.receive(opened)
-    }
+    public typealias Response = Result<[TileLayer], Notice.Problem>
 }
 
 /// A query that opens the streets stored in regions.
 public struct StoredStreetsQuery: Query {
-    /// Shows the layers.
-    public func receive(_ found: [TileLayer], in browser: inout Browser) -> [Effect] {
-        browser.receive(storedStreets: found)
-    }
+    public typealias Response = [TileLayer]
 }
 
 /// A query that stores the user's choice of streets.
@@ -214,7 +160,7 @@ public struct StoreStreetsChoice: Query {
 
     public static var scheduling: QueryScheduling { .files }
 
-    public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
+    public typealias Response = Never
 }
 
 extension TileLayer {

@@ -8,34 +8,25 @@ extension Browser {
         return Consent(
             entry: .streets, question: StreetsText.question,
             facts: StreetsText.notes(offer, isOffline: map.isOffline), yes: "show streets", no: "never show",
-            accept: { browser in
-                browser.panels.removeAll()
-                return browser.setStreets(.source(offer.id)) + browser.say(StreetsText.turnedOn(offer))
-            },
-            decline: { browser in
-                browser.panels.removeAll()
-                return browser.setStreets(.off) + browser.say(StreetsText.staysOff)
-            })
+            accept: [.closePanels, .streets(.source(offer.id)), .say(StreetsText.turnedOn(offer))],
+            decline: [.closePanels, .streets(.off), .say(StreetsText.staysOff)])
     }
 
-    /// Asks before the first request to the source that a view's streets are downloaded from, and to that of
-    /// heights, and then acts.
-    mutating func whenAgreed(
-        to draft: RegionDraft, _ act: @escaping @Sendable (inout Browser) -> [Effect]
-    ) -> [Effect] {
+    /// Returns actions, or the question before the first request to the source that a view's streets are
+    /// downloaded from, and to that of heights.
+    func whenAgreed(to draft: RegionDraft, then actions: [Action]) -> [Action] {
         let heights = draft.heights.isLocal || draft.hasHeights == false ? [] : [draft.heights.words]
         return whenAgreed(
             to: [draft.source?.id].compactMap(\.self) + heights, .download, DownloadText.question,
-            sent: DownloadText.sent, act)
+            sent: DownloadText.sent, then: actions)
     }
 
-    /// Asks whether streets may be fetched from a server.
-    mutating func showStreetsConsent() -> [Effect] {
-        guard let consent = streetsConsent else { return say(StreetsText.noSource) }
-        return show(consent)
+    /// The action that asks whether streets may be fetched from a server.
+    var streetsQuestion: Action {
+        streetsConsent.map { .show($0) } ?? .say(StreetsText.noSource)
     }
 }
 
 extension PanelEntry {
-    static let streets = PanelEntry("streets") { $0.showStreetsConsent() }
+    static let streets = PanelEntry("streets") { [$0.streetsQuestion] }
 }

@@ -82,3 +82,32 @@ extension Browser {
         }
     }
 }
+
+extension Browser {
+    /// Begins to compare two archives.
+    public mutating func begin(comparing comparison: MapComparison) {
+        tiles.comparison = comparison
+        tiles.view = .changes
+        showCompared()
+    }
+
+    /// Shows the other archive of a comparison.
+    mutating func showOther() -> [Effect] {
+        guard tiles.comparison != nil else { return say(TilesText.noComparison) }
+        if tiles.comparison?.edge.take() == nil { tiles.comparison?.showsSecond.toggle() }
+        showCompared()
+        let legend = tiles.comparison?.legend.title ?? ""
+        return [.updateView] + say(legend)
+    }
+
+    /// Makes the layers of one archive visible, or of both while there is an edge between them.
+    mutating func showCompared() {
+        guard let comparison = tiles.comparison else { return }
+        for at in map.layers.indices {
+            let id = map.layers[at].id
+            let hasBoth = comparison.edge != nil
+            if comparison.first.contains(id) { map.layers[at].isVisible = hasBoth || !comparison.showsSecond }
+            if comparison.second.contains(id) { map.layers[at].isVisible = hasBoth || comparison.showsSecond }
+        }
+    }
+}

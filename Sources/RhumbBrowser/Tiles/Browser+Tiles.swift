@@ -16,6 +16,21 @@ extension Browser {
         return show(views[(at + 1) % views.count])
     }
 
+    mutating func receiveTiles(_ response: AnyResponse) -> [Effect] {
+        if let response = response[TileValueQuery.self] {
+            let isFirst = tiles.values.answered?.measure != response.query.measure
+            guard tiles.values.receive(response.value, to: response.query), isFirst,
+                response.value.values.isEmpty, let problem = response.value.problem
+            else { return [] }
+            return complain(problem)
+        }
+        guard let response = response[TileRankingQuery.self],
+            tiles.ranking.receive(response.value, to: response.query)
+        else { return [] }
+        if let problem = response.value.problem { return complain(problem) }
+        return tiles.pendingStep.take().flatMap { walkTiles(by: $0) } ?? []
+    }
+
     private mutating func show(_ view: TileView) -> [Effect] {
         tiles.view = view
         tiles.walked = nil
@@ -31,11 +46,14 @@ extension Browser {
         return tiles.values.ask(query, at: map.now) ? [.ask(query)] : []
     }
 
-    /// Queries the tiles with the largest values, if they are unknown.
-    mutating func askRanking() -> [Effect] {
-        guard let measure = tiles.view.measure, let base else { return [] }
+    /// Returns the actions that query the tiles with the largest values, if they are unknown.
+    /// - Parameter step: The step to take once they are known; nil for none.
+    func askingRanking(for step: Int? = nil) -> [Action] {
+        var tiles = tiles
+        tiles.pendingStep = step ?? tiles.pendingStep
+        guard let measure = tiles.view.measure, let base else { return [.tiles(tiles)] }
         let query = TileRankingQuery(layer: base.id, measure: measure)
-        return tiles.ranking.ask(query, at: map.now) ? [.ask(query)] : []
+        return tiles.ranking.ask(query, at: map.now) ? [.tiles(tiles), .ask(query)] : [.tiles(tiles)]
     }
 
     /// The tiles to step through; nil while they are unknown.
@@ -50,26 +68,26 @@ extension Browser {
     mutating func walkTiles(by step: Int) -> [Effect]? {
         guard tiles.view == .changes || tiles.view.measure != nil else { return nil }
         guard let listed = listedTiles else {
-            tiles.pendingStep = step
-            let asked = askRanking()
+            let asked = perform(askingRanking(for: step))
             return asked.isEmpty ? [] : asked + say(TilesText.measuring)
         }
         guard !listed.isEmpty else { return say(TilesText.nothingListed) }
         let next = tiles.walked.map { $0 + step } ?? (step > 0 ? 0 : -1)
-        return go(toListed: (next % listed.count + listed.count) % listed.count)
+        return perform(going(toListed: (next % listed.count + listed.count) % listed.count))
     }
 
-    /// Goes to a tile of the list, and shows its number.
-    mutating func go(toListed at: Int) -> [Effect] {
+    /// Returns the actions that go to a tile of the list, and show its number.
+    func going(toListed at: Int) -> [Action] {
         guard let listed = listedTiles, listed.indices.contains(at) else { return [] }
+        var tiles = tiles
         tiles.walked = at
-        pointing.pointer = nil
-        movement.centerMarkUntil = map.now + Notice.life
         let tile = listed[at].tile, offset = base?.tileSize.zoomOffset ?? 0
         // The smallest zoom that shows tiles of this zoom, so that the edges are in view if possible.
         let zoom = Double(tile.zoom - offset) - 0.49
-        let flight = fly(to: Camera(center: tile.center, zoom: zoom))
-        return flight + say("\(at + 1) of \(listed.count): \(tile), \(listed[at].text)")
+        return [
+            .tiles(tiles), .markCenter, .fly(to: Camera(center: tile.center, zoom: zoom)),
+            .say("\(at + 1) of \(listed.count): \(tile), \(listed[at].text)"),
+        ]
     }
 
     // MARK: Drawing

@@ -38,14 +38,7 @@ public struct TileValueQuery: Query {
     /// The part of the world.
     public let box: WorldBox
 
-    /// Draws the values on the map.
-    public func receive(_ values: TileValues, in browser: inout Browser) -> [Effect] {
-        let isFirst = browser.tiles.values.answered?.measure != measure
-        guard browser.tiles.values.receive(values, to: self), isFirst, values.values.isEmpty,
-            let problem = values.problem
-        else { return [] }
-        return browser.complain(problem)
-    }
+    public typealias Response = TileValues
 }
 
 /// The values of tiles.
@@ -69,12 +62,7 @@ public struct TileRankingQuery: Query {
     /// The measure.
     public let measure: TileMeasure
 
-    /// Shows the list, and takes the step that waited for it.
-    public func receive(_ ranking: TileRanking, in browser: inout Browser) -> [Effect] {
-        guard browser.tiles.ranking.receive(ranking, to: self) else { return [] }
-        if let problem = ranking.problem { return browser.complain(problem) }
-        return browser.tiles.pendingStep.take().flatMap { browser.walkTiles(by: $0) } ?? []
-    }
+    public typealias Response = TileRanking
 }
 
 /// The tiles with the largest values.

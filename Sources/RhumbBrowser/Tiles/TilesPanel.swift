@@ -9,7 +9,7 @@ struct TilesPanel: Panel {
 
     init(row: Int) { self.row = row }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] { browser.askRanking() }
+    mutating func ask(_ browser: Browser) -> [Action] { browser.askingRanking() }
 
     /// The tiles that match the filter, with their indices.
     private func rows(_ browser: Browser) -> [(index: Int, tile: ListedTile)] {
@@ -17,15 +17,13 @@ struct TilesPanel: Panel {
             .map { ($0.offset, $0.element) }
     }
 
-    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard let row = key.row(from: row, of: rows(browser).count, page: 10) else { return nil }
-        self.row = row
-        return []
+    mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
+        key.move(&row, of: rows(browser).count, page: 10) ? [] : nil
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? {
+    mutating func act(_ browser: Browser) -> [Action]? {
         let rows = rows(browser)
-        return rows.indices.contains(row) ? browser.go(toListed: rows[row].index) : nil
+        return rows.indices.contains(row) ? browser.going(toListed: rows[row].index) : nil
     }
 
     func copied(_ browser: Browser) -> String {
@@ -55,7 +53,7 @@ struct TilesPanel: Panel {
 }
 
 extension PanelEntry {
-    static let tiles = PanelEntry("tiles") { $0.show(TilesPanel(row: $0.tiles.walked ?? 0)) }
+    static let tiles = PanelEntry("tiles") { [.show(TilesPanel(row: $0.tiles.walked ?? 0))] }
 }
 
 /// The texts about tiles on the map.

@@ -8,17 +8,18 @@ struct TypedCommand: Sendable {
     let help: String
     /// The possible arguments.
     let words: ArgumentWords
-    let run: @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
+    /// Returns the actions for the words after the name.
+    let actions: @Sendable (Browser, String) throws(Notice.Problem) -> [Action]
 
     init(
         _ name: String, _ arguments: String, _ help: String, _ words: ArgumentWords = ArgumentWords(),
-        run: @escaping @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
+        actions: @escaping @Sendable (Browser, String) throws(Notice.Problem) -> [Action]
     ) {
         self.name = name
         self.arguments = arguments
         self.help = help
         self.words = words
-        self.run = run
+        self.actions = actions
     }
 
     /// All commands, including those that open panels.
@@ -45,15 +46,22 @@ struct TypedCommand: Sendable {
 }
 
 extension Browser {
-    /// Runs a line typed after `:`, and stores it in the history.
-    mutating func run(_ line: String) throws(Notice.Problem) -> [Effect] {
+    /// Returns the actions of a line typed after `:`, including the one that stores it in the history.
+    func actions(of line: String) throws(Notice.Problem) -> [Action] {
         let name = String(line.prefix { $0 != " " })
         let words = String(line.dropFirst(name.count)).trimmed
         do throws(Notice.Problem) {
-            return try TypedCommand.named(name).run(&self, words) + [.keepLine(line)]
+            return try TypedCommand.named(name).actions(self, words) + [.effect(.keepLine(line))]
         } catch {
             throw error.word == nil ? Notice.Problem(error.description, word: words) : error
         }
+    }
+
+    /// Returns the action that changes a setting.
+    func changing<Value>(_ setting: WritableKeyPath<Settings, Value>, to value: Value) -> Action {
+        var settings = map.settings
+        settings[keyPath: setting] = value
+        return .settings(settings)
     }
 
     mutating func setHints(_ isOn: Bool) -> [Effect] {
@@ -65,8 +73,5 @@ extension Browser {
 }
 
 extension Prompt {
-    static let command = Prompt(
-        label: ":", example: NoticesText.commandExample,
-        press: { $0.pressInCommandLine($1) }, follow: { $0.askForWords() },
-        answer: { (browser, words) throws(Notice.Problem) in try browser.run(words) })
+    static let command = Prompt(label: ":", example: NoticesText.commandExample, owner: .commandLine)
 }

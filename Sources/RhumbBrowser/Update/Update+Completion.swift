@@ -142,3 +142,12 @@ extension [Completion] {
         return filter { $0.text.lowercased().hasPrefix(wanted) }
     }
 }
+
+extension Browser {
+    /// Adds a line to the history of `:`, in memory and in the file.
+    /// - Parameter line: The line, without credentials.
+    public mutating func remember(line: String) -> [Effect] {
+        input.typedLines.add(line)
+        return [.ask(TypedLinesQuery(adding: line))]
+    }
+}

@@ -72,14 +72,14 @@ extension Browser {
                 west: places[0].longitude, south: places[1].latitude, east: places[1].longitude,
                 north: places[0].latitude)
         else { return nil }
-        return offerToPanel { panel, browser in panel.take(box, &browser) }
+        return offerToPanel { $0.take(box, $1) }
     }
 
     private mutating func release(_ event: MouseEvent) -> [Effect] {
         defer { input.drag = nil }
         guard let drag = input.drag, !drag.hasMoved else { return [] }
         pointing.pointer = drag.start
-        if let effects = offerToPanel({ panel, browser in panel.click(&browser) }) { return effects }
+        if let effects = offerToPanel({ $0.click($1) }) { return effects }
         let column = Double(drag.start.column) + 0.5, row = Double(drag.start.row) + 0.5
         if let last = input.lastClick.take(), map.now - last.time <= Browser.doubleClick,
             last.place == drag.start
@@ -149,23 +149,6 @@ extension Browser {
 
 extension PanelText.Line {
     fileprivate var isChosen: Bool { style.contains(.reverse) }
-}
-
-/// A click on the map. A second one soon after makes a double click.
-struct MouseClick: Sendable {
-    let time: Duration
-    let place: (column: Int, row: Int)
-    /// The marks before the click.
-    let marks: [WorldPoint]
-}
-
-/// A drag with the mouse button held down: its start and its last position.
-struct MouseDrag: Sendable {
-    let start: (column: Int, row: Int)
-    var last: (column: Int, row: Int)
-    var hasMoved = false
-
-    init(start: (column: Int, row: Int)) { (self.start, last) = (start, start) }
 }
 
 extension [PanelKey] {

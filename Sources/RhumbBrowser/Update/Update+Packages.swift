@@ -1,15 +1,15 @@
 internal import RhumbCore
 
-/// The known state of packages.
-struct KnownPackages: Sendable {
-    /// The packages; nil before the catalogues have been read.
-    var list: PackageList?
-    /// The running operation; nil for none.
-    var progress: PackageProgress?
-}
-
 extension Browser {
-    mutating func receive(_ list: PackageList) -> [Effect] {
+    mutating func receivePackages(_ response: AnyResponse) -> [Effect] {
+        if let list = response[PackageListQuery.self]?.value { return receive(list) }
+        if response[PackagePlanQuery.self]?.query == .update { return [.ask(PackageListQuery())] }
+        guard let outcome = response[PackageAction.self]?.value else { return [] }
+        let isDone = (try? outcome.get()) != nil
+        return report(outcome) + [.ask(PackageListQuery())] + (isDone ? [.updateView] : [])
+    }
+
+    private mutating func receive(_ list: PackageList) -> [Effect] {
         stored.packages.list = list
         stored.cache.heat.expire()
         return askInPanels()

@@ -8,7 +8,7 @@ extension Browser {
     }
 
     mutating func typeIntoPrompt(_ key: Key) -> [Effect] {
-        if let effects = input.prompt?.press?(&self, key) { return effects }
+        if let effects = pressInOwner(of: input.prompt, key) { return effects }
         guard var open = input.prompt else { return [] }
         if key == .escape || (key == .backspace && open.line.text.isEmpty) {
             input.prompt = nil
@@ -20,7 +20,29 @@ extension Browser {
         if open.line.text != before.text { open.complaint = nil }
         if case .list(let listed, _) = open.aid { open.aid = .list(listed, row: 0) } else { open.aid = .none }
         input.prompt = open
-        return open.line.text == before.text ? [] : open.follow?(&self) ?? []
+        return open.line.text == before.text ? [] : lineChanged(open)
+    }
+
+    /// Passes a key to the owner of a prompt.
+    /// - Returns: Nil if the line should handle the key.
+    private mutating func pressInOwner(of prompt: Prompt?, _ key: Key) -> [Effect]? {
+        switch prompt?.owner {
+        case .commandLine: pressInCommandLine(key)
+        case .filter: pressInFilter(key)
+        case .panel: offerToPromptPanel { $0.pressInPrompt(key, $1) }
+        case .line, nil: nil
+        }
+    }
+
+    private mutating func lineChanged(_ prompt: Prompt) -> [Effect] {
+        let line = prompt.line.string.trimmed
+        switch prompt.owner {
+        case .commandLine: return askForWords()
+        case .filter: filterPanel(line)
+        case .panel: return offerToPromptPanel { $0.promptChanged(line, $1) } ?? []
+        case .line: break
+        }
+        return []
     }
 
     private mutating func answer(_ open: Prompt) -> [Effect] {
@@ -28,7 +50,7 @@ extension Browser {
         input.prompt = nil
         guard !words.isEmpty || open.mayBeEmpty else { return [] }
         do throws(Notice.Problem) {
-            let effects = try open.answer(&self, words)
+            let effects = try answer(words, to: open)
             // A line that may contain an API key must not be shown again.
             let mayHoldKey = words.contains("?") || words.contains("@") || words.contains("{")
             if effects.contains(where: \.opensMap), !mayHoldKey { input.retryable = .open(open) }
@@ -37,6 +59,18 @@ extension Browser {
             input.prompt = open
             input.prompt?.complaint = error
             return []
+        }
+    }
+
+    private mutating func answer(_ words: String, to prompt: Prompt) throws(Notice.Problem) -> [Effect] {
+        switch prompt.owner {
+        case .commandLine: try perform(actions(of: words))
+        case .filter: []
+        case .panel:
+            try offerToPromptPanel { panel, browser throws(Notice.Problem) in
+                try panel.answer(words, browser)
+            } ?? []
+        case .line(let answer): try perform(answer(self, words))
         }
     }
 
@@ -51,22 +85,22 @@ extension Browser {
         return []
     }
 
-    /// Moves to coordinates, or searches for any other text.
-    mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
+    /// Returns the actions that move to coordinates, or search for any other text.
+    func going(to words: String) throws(Notice.Problem) -> [Action] {
         do throws(ParsedLocation.Misread) {
-            return fly(
+            return flight(
                 to: try ParsedLocation(
                     Browser.place(ofCommand: words) ?? words, near: map.viewport.camera.coordinate))
         } catch {
-            guard error.isOutOfRange else { return startSearch(words) }
+            guard error.isOutOfRange else { return SearchPanel.opening(words, self) }
             throw Notice.Problem(error)
         }
     }
 
-    /// Flies to typed coordinates, and says if the map ends before them.
-    mutating func fly(to location: ParsedLocation) -> [Effect] {
-        let edge = location.coordinate.mapEdge.map { say("The map ends at \($0)") } ?? []
-        return fly(to: location.camera(on: map.viewport)) + edge
+    /// Returns the actions that fly to typed coordinates, and say if the map ends before them.
+    func flight(to location: ParsedLocation) -> [Action] {
+        let edge = location.coordinate.mapEdge.map { [Action.say("The map ends at \($0)")] } ?? []
+        return [.fly(to: location.camera(on: map.viewport))] + edge
     }
 }
 
@@ -78,13 +112,6 @@ extension Coordinate {
     }
 }
 
-/// A request whose failure opens a prompt or panel with the reason, unless another key is pressed before.
-enum RetryableRequest: Sendable {
-    /// The prompt that opens a map.
-    case open(Prompt)
-    case download(RegionDraft)
-}
-
 extension Effect {
     fileprivate var opensMap: Bool { if case .open = self { true } else { false } }
 }
@@ -93,7 +120,7 @@ extension Prompt {
     static let goTo = Prompt(
         label: "go to: ", example: SearchText.goToExample
     ) {
-        (browser, words) throws(Notice.Problem) in try browser.go(to: words)
+        (browser, words) throws(Notice.Problem) in try browser.going(to: words)
     }
 }
 

@@ -7,27 +7,22 @@ extension Browser {
     /// includes as many lower ones instead, for overviews such as that of a route; they have few tiles.
     private static let usualDepth = 3
 
-    /// Runs an action with the view as a region, and reports the parts that can't be included.
-    mutating func withDraft(_ body: (inout Browser, RegionDraft) -> [Effect]) -> [Effect] {
+    /// Returns the actions with the view as a region, and a report of the parts that can't be included.
+    func withDraft(_ actions: (RegionDraft) -> [Action]) -> [Action] {
         do throws(Notice.Problem) {
-            let draft = try draft()
-            return body(&self, draft) + sayWhatIsLeftOut()
+            let hasTraffic =
+                !traffic.choice.isOff || map.layers.contains { $0.isVisible && $0.feature.isTraffic }
+            return actions(try draft()) + (hasTraffic ? [.say(DownloadText.noTraffic)] : [])
         } catch {
-            return complain(error.description)
+            return [.complain(error.description)]
         }
     }
 
     /// True if the view has a map, streets or heights that can be downloaded.
     var canDownload: Bool { (try? draft()) != nil }
 
-    mutating func downloadAtOnce() -> [Effect] {
-        withDraft { browser, draft in
-            browser.whenAgreed(to: draft) { browser in
-                browser.input.retryable = .download(draft)
-                return [.ask(StartRegion(draft: draft, onlyIfAllowed: true))]
-            }
-        }
-    }
+    /// The actions that download the view without showing the plan.
+    var downloadingAtOnce: [Action] { withDraft { whenAgreed(to: $0, then: [.download($0)]) } }
 
     /// Returns the view as a region of the visible base maps from the network, or of streets. Each source is
     /// included once, even if several layers draw it.
@@ -136,11 +131,6 @@ extension Browser {
         return bounds
     }
 
-    private mutating func sayWhatIsLeftOut() -> [Effect] {
-        let hasTraffic = !traffic.choice.isOff || map.layers.contains { $0.isVisible && $0.feature.isTraffic }
-        return hasTraffic ? say(DownloadText.noTraffic) : []
-    }
-
     /// Shows why a download was not started: in its panel, or as a notice if another key was pressed
     /// meanwhile.
     mutating func refuseDownload(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> [Effect]
@@ -151,6 +141,23 @@ extension Browser {
             return complain(DownloadText.refusal(plan.verdict))
         case .failure(let problem): return complain(problem.description)
         }
+    }
+
+    mutating func receiveRegions(_ response: AnyResponse) -> [Effect] {
+        switch response[RegionListQuery.self]?.value {
+        case .success(let items): return receive(items)
+        case .failure(let problem) where panels[RegionsPanel.self] == nil:
+            return complain(problem.description)
+        case .failure, nil: break
+        }
+        if let response = response[StartRegion.self] {
+            switch response.value {
+            case .started(let outcome): return report(outcome) + [.ask(RegionListQuery())]
+            case .refused(let plan): return refuseDownload(plan, response.query.draft)
+            }
+        }
+        let outcome = response[RegionAction.self]?.value ?? response[RenameRegion.self]?.value
+        return outcome.map { report($0) + [.ask(RegionListQuery())] } ?? []
     }
 
     mutating func receive(_ news: OfflineNews) -> [Effect] {

@@ -1,40 +1,7 @@
-public import RhumbCore
-public import RhumbEngine
-
-/// Layers drawn in a style.
-public struct StyledLayers: Sendable {
-    /// The files and addresses of the styles.
-    public let style: StyleChoice
-    /// The theme of the layers.
-    public let theme: MapTheme
-    /// The layers that changed, by their previous ids.
-    public let layers: [TileLayer.ID: TileLayer]
-    /// The style's own layer sets, also for maps that it doesn't draw; nil if it has none.
-    public let sets: LayerSetStyle?
-
-    /// Creates the result of a change of style.
-    /// - Parameters:
-    ///   - style: The styles, by their files and addresses.
-    ///   - layers: The layers that changed, by their previous ids.
-    ///   - sets: The own layer sets of the style; nil if it has none.
-    public init(
-        _ style: StyleChoice, _ theme: MapTheme, _ layers: [TileLayer.ID: TileLayer],
-        sets: LayerSetStyle? = nil
-    ) {
-        self.style = style
-        self.theme = theme
-        self.layers = layers
-        self.sets = sets
-    }
-}
+internal import RhumbCore
+internal import RhumbEngine
 
 extension Browser {
-    /// Sets the theme rule or the style; without words, opens the list.
-    mutating func setStyle(words: String) -> [Effect] {
-        if words.isEmpty { return perform(.panel(.styles)) }
-        return ThemeRule(words: words).map { setTheme($0) } ?? setStyle(StyleChoice(words: words))
-    }
-
     /// Requests other styles.
     mutating func setStyle(_ choice: StyleChoice) -> [Effect] {
         appearance.wantedStyle = choice

@@ -38,8 +38,8 @@ extension Browser {
         case .opening(let name): return say(NoticesText.opening(name))
         case .copied(let text, let isSure):
             return say(NoticesText.copied(text, isSure: isSure))
-        case .response(let response): return response.receive(&self)
-        case .styled(let outcome): return receive(outcome) + draw()
+        case .response(let response): return receive(response)
+        case .styled(let outcome): return receive(outcome) + route.draw()
         case .styleSaved(let remark):
             appearance.styleRemark = remark
             return setStyle(appearance.style)
@@ -74,16 +74,13 @@ extension Browser {
         return report(Notice(NoticesText.noNetwork, isProblem: true, time: map.now))
     }
 
-    private mutating func switchOffline() -> [Effect] {
+    mutating func switchOffline() -> [Effect] {
         guard !map.isOffline || !map.asksBeforeOnline else {
             panels.push(
                 Consent(
                     entry: .layers, question: NoticesText.goOnline, facts: [NoticesText.startedOffline],
                     yes: "go online", no: "stay offline",
-                    accept: { browser in
-                        browser.map.asksBeforeOnline = false
-                        return browser.switchOffline()
-                    }))
+                    accept: [.goOnline]))
             return []
         }
         map.isOffline.toggle()
@@ -170,7 +167,7 @@ extension Browser {
             isName =
                 text.count <= Browser.longestName && text.contains(where: \.isLetter)
                 && !text.contains(where: \.isNewline)
-        return isPlace || isName ? startSearch(text) : say(NoticesText.pasted)
+        return isPlace || isName ? perform(SearchPanel.opening(text, self)) : say(NoticesText.pasted)
     }
 
     /// The largest number that repeats a key.
@@ -194,7 +191,8 @@ extension Browser {
         switch command {
         case .pan, .zoom: return perform(command, times: 1)
         case .follow: return changeFollowing()
-        case .walk(let step): return walkTiles(by: step) ?? walkFound(by: step) ?? walkOverlay(by: step)
+        case .walk(let step):
+            return walkTiles(by: step) ?? walkFound(by: step) ?? perform(walkingOverlay(by: step))
         case .world: return fly(to: home)
         case .back: return goBack()
         case .forward: return goForward()
@@ -205,8 +203,8 @@ extension Browser {
         case .panel(let entry): return toggle(entry)
         case .offline: return switchOffline()
         case .names: return setLabels(!showsLabels)
-        case .streets: return askForStreets()
-        case .downloadNow: return downloadAtOnce()
+        case .streets: return perform(askingForStreets)
+        case .downloadNow: return perform(downloadingAtOnce)
         case .borders:
             return cycleTileView()
         case .other: return showOther()
@@ -266,7 +264,7 @@ extension Browser {
     /// Replaces the base map without moving the view.
     private mutating func replaceBase(_ opened: [TileLayer], _ remark: String?) -> [Effect] {
         replaceBase(opened)
-        return [.updateView] + draw()
+        return [.updateView] + route.draw()
             + (remark.map { complain($0) } ?? say(NoticesText.style(opened.first?.info.name ?? "")))
             + viewMoved()
     }

@@ -194,16 +194,13 @@ extension Browser {
     /// The maximum width of labels at the left edge of the map, in columns.
     private static let gridLabelColumns = 10
 
-    mutating func setGrid(_ kind: GridKind?) -> [Effect] {
-        map.settings.grid = kind
-        return [.updateView]
-    }
+    func showingGrid(_ kind: GridKind?) -> [Action] { [changing(\.grid, to: kind), .effect(.updateView)] }
 
-    /// Shows the next kind of grid, and none after the last.
-    mutating func cycleGrid() -> [Effect] {
+    /// Returns the actions that show the next kind of grid, and none after the last.
+    func showingNextGrid() -> [Action] {
         let kinds = GridKind.allCases
         let next = map.settings.grid.flatMap(kinds.firstIndex).map { $0 + 1 } ?? 0
-        return setGrid(next < kinds.count ? kinds[next] : nil)
+        return showingGrid(next < kinds.count ? kinds[next] : nil)
     }
 
     /// The edges of the map that the labels of the grid use.

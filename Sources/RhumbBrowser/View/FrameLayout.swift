@@ -1,5 +1,5 @@
 internal import RhumbCore
-public import RhumbEngine
+internal import RhumbEngine
 
 /// The parts of the last frame that affect names on the map.
 public struct FrameLayout: Equatable, Sendable {
@@ -40,45 +40,44 @@ struct UncoveredCells: Equatable, Sendable {
     }
 }
 
-extension Browser {
-    /// Returns the parts of the screen that a frame of the scene uses.
-    /// - Parameter hasBackdrop: True if another map is drawn in the base map's gaps.
-    public func use(of scene: Scene, hasBackdrop: Bool) -> FrameLayout {
-        var use = FrameLayout()
-        use.panel = drawnPanel(scene)
-        use.covered =
-            [use.panel?.frame.box, legendBox, overlayLegendBox].compactMap(\.self)
-            + coordinateGridEdges
-        use.open =
-            hasBackdrop
-            ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: map.viewport.camera.zoom) : nil
-        return use
-    }
-
-    mutating func receive(_ use: FrameLayout) -> [Effect] {
-        if use.open != map.screenUse.open { labels.isStale = true }
-        map.screenUse = use
-        return []
-    }
-
-    /// Returns the open panel as drawn with a scene; nil if none is open.
-    func drawnPanel(_ scene: Scene) -> DrawnPanel? {
-        panelLayout(scene).map {
-            DrawnPanel(id: panels.topID, frame: $0.frame, position: $0.position, top: $0.top, keys: $0.keys)
-        }
-    }
-}
-
 extension PanelFrame {
     /// The cells of the panel.
     var box: CellBox { CellBox(columns: column..<(column + columns), rows: row..<(row + rows)) }
 }
 
-extension LayerScene {
-    /// Returns the area where the layer has no content and loads none.
-    fileprivate func openGround(at zoom: Double) -> UncoveredCells {
-        let open = gaps.filter { !$0.isCovered && $0.reason != .loading }.map(\.area.tile)
-        return UncoveredCells(
-            bounds: layer.boundingBox, tiles: open, isEverywhere: layer.isTooFarOut(at: zoom))
+/// The visible part of a panel's lines.
+struct ScrollPosition: Equatable, Sendable {
+    let lines: Int
+    /// The number of visible lines.
+    let room: Int
+    /// The index of the first visible line without scrolling.
+    let first: Int
+
+    /// Returns the index of the first visible line.
+    func top(_ scroll: Int) -> Int { min(max(min(first, most) + scroll, 0), most) }
+
+    /// Returns the scroll value after `steps` more lines.
+    func scroll(_ scroll: Int, by steps: Int) -> Int {
+        min(max(top(scroll) + steps, 0), most) - min(first, most)
+    }
+
+    private var most: Int { max(lines - room, 0) }
+}
+
+/// The position of a panel: a drawer on the right, or a sheet over the lower half of narrow screens.
+struct PanelFrame: Equatable {
+    let row: Int
+    let column: Int
+    let rows: Int
+    let columns: Int
+
+    /// True for a sheet over the lower part of the map.
+    private var isSheet: Bool { column == 0 }
+
+    /// Returns the frame reduced to the height that its content needs.
+    func fitted(to lines: Int) -> PanelFrame {
+        let needed = min(lines, rows)
+        return PanelFrame(
+            row: isSheet ? row + rows - needed : row, column: column, rows: needed, columns: columns)
     }
 }

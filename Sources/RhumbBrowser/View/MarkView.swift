@@ -1,20 +1,6 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The feature or label at the last clicked point.
-struct ClickedThing: Sendable {
-    /// The clicked label; nil for none.
-    var label: String?
-    var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
-
-    /// The label, or the name of the first feature that has one; nil if there is none or it is not known yet.
-    var name: String? {
-        if let label { return label }
-        guard case .success(let found)? = features.current else { return nil }
-        return found.lazy.flatMap(\.attributes).first { $0.name == "name" }?.value
-    }
-}
-
 /// The points clicked on the map.
 extension Browser {
     /// The place shown in the status line: the last clicked point, otherwise the centre of the view.
@@ -40,12 +26,6 @@ extension Browser {
         }
         _ = pointing.clicked.features.ask(question, at: map.now)
         return viewMoved() + [request(question)]
-    }
-
-    mutating func receiveForClick(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
-        if let asked = pointing.clicked.features.asked, asked.place == place {
-            pointing.clicked.features.receive(outcome, to: asked)
-        }
     }
 
     /// The name of the clicked point, such as "Via Roma", or else the settlement near it.

@@ -178,7 +178,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             browser.begin(
                 streets: .undecided,
                 offers: [ServiceOffer(id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")])
-            _ = browser.showStreetsConsent()
+            _ = browser.perform([browser.streetsQuestion])
         },
         PanelScene("styles") { browser in
             for question in browser.press(.character("S")).queries(StyleQuestion.self) {
