@@ -123,13 +123,16 @@ struct FrameEncoder {
 
     /// Draws a cell.
     /// - Parameter isExact: False if colours within the tolerance are good enough.
-    mutating func put(_ asked: Cell, width: Int, isExact: Bool) {
+    /// - Returns: True if the colours are exact.
+    @discardableResult
+    mutating func put(_ asked: Cell, width: Int, isExact: Bool) -> Bool {
         let tolerance = isExact ? 0 : tolerance
         let cell = cheaper(asked, tolerance)
         setPen(cell, tolerance)
         append(cell.glyph)
         if let mark = cell.mark { append(mark) }
         advance(width, isCertain: width == 1 && cell.mark == nil)
+        return hasPen(for: cell)
     }
 
     /// Returns the cell, or its complement if that needs fewer colour changes.

@@ -75,8 +75,8 @@ extension Painter {
         return CellBox(columns: left..<max(right, left), rows: top..<max(bottom, top))
     }
 
-    private func moveLines(
-        _ cells: inout [Cell], _ range: Range<Int>, by count: Int, uncovering blank: Cell
+    private func moveLines<Value>(
+        _ cells: inout [Value], _ range: Range<Int>, by count: Int, uncovering blank: Value
     ) {
         let old = cells
         for row in range {
@@ -96,17 +96,30 @@ extension Painter {
         guard !cells[line].contains(where: \.isContinuation) else { return false }
         let before = changes(in: cells, line)
         let old = Array(cells[line])
-        for column in range {
-            let isKnown = range.contains(column + count)
-            cells[line.lowerBound + column] = isKnown ? old[column + count] : blank
-        }
+        moveColumns(&cells, row, range, by: count, uncovering: blank)
         if changes(in: cells, line) + 4 < before { return true }
         cells.replaceSubrange(line, with: old)
         return false
     }
 
+    private func moveColumns<Value>(
+        _ cells: inout [Value], _ row: Int, _ range: Range<Int>, by count: Int, uncovering blank: Value
+    ) {
+        let line = row * columns, old = Array(cells[line..<(line + columns)])
+        for column in range {
+            cells[line + column] = range.contains(column + count) ? old[column + count] : blank
+        }
+    }
+
     private mutating func carryOut(_ plan: ShiftPlan) {
-        if plan.shift.rows != 0 { encoder.moveLines(plan.box.rows, by: plan.shift.rows) }
-        for row in plan.rows { encoder.moveCells(row, plan.box.columns, by: plan.shift.columns) }
+        let shift = plan.shift
+        if shift.rows != 0 {
+            encoder.moveLines(plan.box.rows, by: shift.rows)
+            moveLines(&isInexact, plan.box.rows, by: shift.rows, uncovering: false)
+        }
+        for row in plan.rows {
+            encoder.moveCells(row, plan.box.columns, by: shift.columns)
+            moveColumns(&isInexact, row, plan.box.columns, by: shift.columns, uncovering: false)
+        }
     }
 }

@@ -10,8 +10,12 @@ package struct Painter {
     let columns: Int
     let rows: Int
     var encoder: FrameEncoder
-    /// The reduced cells the terminal shows; nil if unknown.
+    /// The reduced cells the terminal shows, apart from colours within the tolerance; nil if unknown.
     var shown: [Cell]?
+    /// True for each shown cell whose colours are not exact.
+    var isInexact: [Bool]
+    /// True while cells are drawn in their exact colours only.
+    private var isSharpening = false
     private(set) var wanted: [Cell]
     /// The index of the cell where the cursor is left; nil for any.
     private var cursor: Int?
@@ -31,6 +35,7 @@ package struct Painter {
         self.rows = max(rows, 0)
         encoder = FrameEncoder(capabilities, columns: columns, tolerance: tolerance)
         wanted = Array(repeating: .blank, count: self.columns * self.rows)
+        isInexact = Array(repeating: false, count: wanted.count)
     }
 
     /// Discards the known terminal content, so that the next frame paints every cell.
@@ -78,6 +83,7 @@ package struct Painter {
         if shown == nil {
             encoder.clear()
             shown = Array(repeating: .blank, count: wanted.count)
+            isInexact = Array(repeating: false, count: wanted.count)
         } else if let shift, let box {
             var other = self
             other.shift(by: shift, in: box)
@@ -87,6 +93,16 @@ package struct Painter {
             return moving
         }
         if scrolls { self.shift() }
+        return paint()
+    }
+
+    /// Returns the bytes that give all shown cells their exact colours; empty if they have them.
+    package mutating func sharpen() -> [UInt8] {
+        guard var cells = shown, isInexact.contains(true) else { return [] }
+        for at in cells.indices where isInexact[at] { cells[at] = .unknown }
+        shown = cells
+        isSharpening = true
+        defer { isSharpening = false }
         return paint()
     }
 
@@ -166,7 +182,9 @@ package struct Painter {
             }
             let length = gap.reduce(0) { $0 + UTF8.byteCount($1.glyph) }
             if isPlain && length < encoder.costOfMovingRight(column - from) {
-                for cell in gap { encoder.put(cell, width: 1, isExact: true) }
+                for (at, cell) in zip(gap.indices, gap) {
+                    isInexact[at] = !encoder.put(cell, width: 1, isExact: true)
+                }
             }
         }
         encoder.move(toRow: row, column: column)
@@ -183,16 +201,24 @@ package struct Painter {
             isFlat = run.length > 3
             if run.reachesEnd, capabilities.erasesLine, run.length > 3 {
                 encoder.eraseLine(cell)
-                return columns - column
+                return exact(columns - column, from: at)
             }
             if capabilities.erasesCells, run.length > 9 {
                 encoder.erase(run.length, cell)
-                return run.length
+                return exact(run.length, from: at)
             }
         }
         let isWide = column + 1 < columns && wanted[at + 1].isContinuation
-        encoder.put(cell, width: isWide ? 2 : 1, isExact: isFlat)
-        return isWide ? 2 : 1
+        let isExact = encoder.put(cell, width: isWide ? 2 : 1, isExact: isFlat || isSharpening)
+        let count = exact(isWide ? 2 : 1, from: at)
+        isInexact[at] = !isExact
+        return count
+    }
+
+    /// Marks cells as shown in their exact colours, and returns their number.
+    private mutating func exact(_ count: Int, from start: Int) -> Int {
+        for at in start..<(start + count) { isInexact[at] = false }
+        return count
     }
 
     /// Returns the run of equal blank cells from a column, up to the last changed one.

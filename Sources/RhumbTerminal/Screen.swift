@@ -138,6 +138,16 @@ public final class Screen {
         sendFrames()
     }
 
+    /// Gives all cells their exact colours. Does nothing while a frame is being sent or images are shown,
+    /// which cells could erase.
+    public func sharpen() {
+        guard isOpen, !output.isBusy, !hasSentImages, inlineImages?.isShown != true else { return }
+        let bytes = painter.sharpen()
+        guard !bytes.isEmpty else { return }
+        output.begin(bytes)
+        output.send(to: device)
+    }
+
     /// Returns the sizes in bytes of grids drawn one after the other, following the frame in flight. Draws
     /// nothing.
     public func sizes(of grids: [CellGrid]) -> [Int] {

@@ -260,6 +260,33 @@ struct PainterTests {
         #expect(sizes[1] < sizes[0])
     }
 
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `sharpened cells have exactly their colours, also after the terminal moved them`(seed: UInt64) throws
+    {
+        let capabilities = try #require(Capabilities.load("xterm-256color", depth: .truecolor))
+        var painter = Painter(
+            capabilities, depth: .truecolor, isUTF8: true, columns: 40, rows: 12, tolerance: 9)
+        var screen = ScreenModel(columns: 40, rows: 12)
+        let greys = (0..<20).map { CellColor.rgb(RGB(UInt32($0) * 0x060606)) }
+        var grids = RandomGrids(columns: 40, rows: 12, palette: greys, seed: seed)
+        for step in 0..<12 {
+            var grid = grids.next()
+            screen.feed(painter.frame(grid))
+            for row in 0..<11 {
+                for column in 0..<40 { grid[row, column] = grid[row + 1, column] }
+            }
+            screen.feed(painter.frame(grid))
+            guard step % 3 == 2 else { continue }
+            screen.feed(painter.sharpen())
+            for (shown, wanted) in zip(screen.grid.cells, grid.cells) where !shown.isContinuation {
+                let asShown = shown.glyph == wanted.glyph ? wanted : wanted.complement ?? wanted
+                try #require(shown.glyph == asShown.glyph && shown.paper == asShown.paper)
+                try #require(asShown.isBlank || shown.ink == asShown.ink)
+            }
+            #expect(painter.sharpen().isEmpty)
+        }
+    }
+
     @Test func `with a tolerance, flat areas are exact`() throws {
         let capabilities = try #require(Capabilities.load("xterm-256color", depth: .truecolor))
         var painter = Painter(

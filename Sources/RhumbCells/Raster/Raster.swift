@@ -98,9 +98,12 @@ public struct Raster: Equatable, Sendable {
         return one.pixels == other.pixels
     }
 
-    /// The size in bytes for the limits of caches: that of the unpacked pixels if the picture is opaque, so
-    /// that caches hold as many maps of any kind; otherwise that of the stored ones.
-    public var byteCount: Int { isOpaque ? width * height * 4 : runs?.byteCount ?? width * height * 4 }
+    /// The size in bytes for the limits of caches: that of the stored pixels, but for a packed map at least
+    /// half of that of the unpacked ones, so that a cache that is full of maps takes little memory.
+    public var byteCount: Int {
+        let whole = width * height * 4
+        return runs.map { isOpaque ? max($0.byteCount, whole / 2) : $0.byteCount } ?? whole
+    }
 }
 
 extension Raster {

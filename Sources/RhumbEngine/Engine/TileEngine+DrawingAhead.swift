@@ -36,13 +36,21 @@ extension TileEngine {
         apply(.wanted, to: key)
     }
 
-    /// Draws the missing parts of pictures.
+    /// Draws the missing parts of pictures, and then more pictures around the view: those already drawn often
+    /// take less memory than expected.
     func completePictures() {
-        guard prefetchLimits.drawsAhead else { return }
+        guard prefetchLimits.drawsAhead, let view, !work.keys.contains(where: ahead.contains) else { return }
         for key in wanted.keys where board.mark(of: key)?.drawnPart != nil {
             ahead.insert(key)
             apply(.forgotten, to: key)
             apply(.wanted, to: key)
+        }
+        if queued.isEmpty {
+            for key in drawnAhead(of: view) where wanted[key] == nil {
+                wanted[key] = wanted.count
+                ahead.insert(key)
+                apply(.wanted, to: key)
+            }
         }
         startJobs()
     }

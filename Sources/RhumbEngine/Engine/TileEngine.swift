@@ -20,7 +20,7 @@ public actor TileEngine {
 
     private(set) var view: View?
     /// The tiles that the view needs, ranked by distance from the middle.
-    private(set) var wanted: [TileKey: Int] = [:]
+    var wanted: [TileKey: Int] = [:]
     /// The tiles that the view does not need yet. They are drawn when nothing else waits.
     var ahead: Set<TileKey> = []
     private var lifecycles: [TileKey: TileLifecycle] = [:]
