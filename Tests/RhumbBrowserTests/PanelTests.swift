@@ -130,4 +130,28 @@ struct LoadableTests {
         inquiry.receive("two", to: 2)
         #expect(inquiry.current == "two")
     }
+
+    @Test func `only a response to the last query is accepted, even if it is nil`() {
+        var height = Loadable<PlaceHeightQuery, Double?>()
+        let query = PlaceHeightQuery(place: Coordinate(latitude: 60, longitude: 22))
+        _ = height.ask(query, at: .zero)
+        height.receive(AnyResponse([], to: BookmarkQuery()))
+        height.receive(AnyResponse(7, to: PlaceHeightQuery(place: Coordinate(latitude: 0, longitude: 0))))
+        #expect(height.current == nil)
+        height.receive(AnyResponse(nil, to: query))
+        #expect(height.current == .some(nil))
+    }
+
+    @Test func `a feature or a panel receives the responses to each type of query`() {
+        let files = TestFiles.swiftFiles(in: "Sources/RhumbBrowser")
+        let declared = files.flatMap { text in
+            text.matches(of: #/(?:struct|enum|extension) (\w+): (?:\w+, )*Query\b/#).map { String($0.1) }
+        }
+        let received = files.flatMap { text in
+            text.matches(of: #/(?:\[|Loadable<)(\w+)(?:\.self\]|,)/#).map { String($0.1) }
+        }
+        // These only store something.
+        let unanswered: Set = ["CancelRouteQuery", "StoreAgreement", "StoreRoutes", "StoreStreetsChoice"]
+        #expect(declared.count > 10 && Set(declared).subtracting(received) == unanswered)
+    }
 }

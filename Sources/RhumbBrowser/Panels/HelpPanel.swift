@@ -6,8 +6,6 @@ struct HelpPanel: Panel {
     var entry: PanelEntry { .help }
     var filter: String? = ""
 
-    init() {}
-
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         key == .character("?") ? [.pop] : nil
     }

@@ -16,8 +16,6 @@ struct HerePanel: Panel {
     private(set) var isSecondPage = false
     private var holders = Loadable<TileHolderQuery, [String]>()
 
-    init() {}
-
     /// Returns the coordinates of the point.
     func copied(_ browser: Browser) -> String { PlaceFormat.decimal(browser.pointedPlace) }
 

@@ -10,8 +10,6 @@ struct LayersPanel: Panel {
     /// True if the lists of features are shown.
     private var showsFeatures = false
 
-    init() {}
-
     /// A row of the list.
     private enum Row {
         /// A layer, by its index in the browser's list.

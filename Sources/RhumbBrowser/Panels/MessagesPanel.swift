@@ -9,8 +9,6 @@ struct MessagesPanel: Panel {
     private var isOpen = false
     var filter: String? = "" { didSet { row = 0 } }
 
-    init() {}
-
     /// Returns the listed messages, latest first.
     private func notices(_ browser: Browser) -> [Notice] {
         browser.map.notices.all.reversed().filter { matches($0.text) }

@@ -18,8 +18,6 @@ struct PackagesPanel: Panel {
         }
     }
 
-    init() {}
-
     func rows(_ browser: Browser) -> [PackageItem] { outline.rows(browser.stored.packages.list?.items ?? []) }
 
     /// Returns the selected row, which is at first that of the best match with the filter, or of an

@@ -10,8 +10,6 @@ struct RegionsPanel: Panel {
     private var problem: String?
     var filter: String? = "" { didSet { row = 0 } }
 
-    init() {}
-
     private func listed(_ browser: Browser) -> [RegionItem] {
         browser.stored.regions.filter { matches($0.name, $0.id) }
     }

@@ -28,8 +28,6 @@ struct SearchPanel: PromptPanel {
     /// The view whose streets were fetched last; nil for none.
     private var fetchedView: Bounds?
 
-    init() {}
-
     var matches: [SearchMatch] { shown?.matches ?? [] }
 
     /// The results that are marked on the map.

@@ -8,8 +8,6 @@ struct StylesPanel: Panel {
     private var items = Loadable<StyleQuestion, [StyleItem]>()
     var filter: String? = "" { didSet { row = 0 } }
 
-    init() {}
-
     // MARK: Asking
 
     mutating func ask(_ browser: Browser) -> [Action] {

@@ -15,8 +15,6 @@ struct RoutePanel: PromptPanel {
     /// True if the profile opens as soon as its heights are known. The next key ends this.
     private(set) var awaitsProfile = false
 
-    init() {}
-
     var matches: [SearchMatch] { found.answer?.matches ?? [] }
 
     /// True while Enter waits for the result of a search.
