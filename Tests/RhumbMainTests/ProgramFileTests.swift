@@ -49,9 +49,9 @@ struct ProgramFileTests {
         for number in 1...12 { recent.add("map\(number).mbtiles") }
         recent.add("map5.mbtiles")
         recent.add("https://tiles.example/{z}/{x}/{y}.png?key=s3cr3t")
-        #expect(recent.words.count == 10 && recent.words[1] == "map5.mbtiles")
-        #expect(!recent.words.joined().contains("s3cr3t"))
-        #expect(recent.words.count { $0 == "map5.mbtiles" } == 1)
+        #expect(recent.specifiers.count == 10 && recent.specifiers[1] == "map5.mbtiles")
+        #expect(!recent.specifiers.joined().contains("s3cr3t"))
+        #expect(recent.specifiers.count { $0 == "map5.mbtiles" } == 1)
     }
 
     @Test func `the list of sources begins with the world, and names each once`() throws {

@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// A screen, or a part of one: rows × columns of cells, row by row from the top left.
 public struct CellGrid: Equatable, Sendable {
     /// The number of columns, at least 0.
@@ -32,5 +34,106 @@ public struct CellGrid: Equatable, Sendable {
             }
             return String(line)
         }
+    }
+}
+
+extension CellGrid {
+    /// Writes one line of text into a row, starting at a column, and clips it at the grid's edges and at the
+    /// limit. A wide character that does not fit becomes a space. Only the first combining mark of a
+    /// character is kept; control characters are dropped.
+    /// - Parameters:
+    ///   - row: Any number; a row outside the grid draws nothing.
+    ///   - column: Any number; the text left of column 0 is clipped.
+    ///   - paper: The background; nil keeps the current one, which for a wide character is that of its left
+    ///     half.
+    ///   - limit: The maximum number of columns; nil for no limit but the grid's edge.
+    /// - Returns: The number of columns of the text, including the part clipped on the left.
+    @discardableResult
+    public mutating func write(
+        _ text: String, row: Int, column: Int, ink: CellColor = .terminal,
+        paper: CellColor? = nil, style: Cell.Style = [], width limit: Int? = nil
+    ) -> Int {
+        guard rows > row, row >= 0, column < columns else { return 0 }
+        let end = min(columns, limit.map { column.addingClamped(max($0, 0)) } ?? columns)
+        var at = column
+        let line = TextLine(row: row, ink: ink, paper: paper, style: style)
+        for scalar in text.unicodeScalars {
+            let width = TextWidth.columns(of: scalar)
+            if width == 0 {
+                line.combine(scalar, endingAt: at, in: &self)
+            } else if at < end {
+                line.put(scalar, width: min(width, end - at), of: width, at: at, in: &self)
+                at += min(width, end - at)
+            } else {
+                break
+            }
+        }
+        return at - column
+    }
+
+    /// Blanks the other half of a wide character before one half of it is overwritten.
+    fileprivate mutating func splitWide(row: Int, column: Int) {
+        if self[row, column].isContinuation, column > 0 { empty(row: row, column: column - 1) }
+        if column + 1 < columns, self[row, column + 1].isContinuation {
+            empty(row: row, column: column + 1)
+        }
+    }
+
+    private mutating func empty(row: Int, column: Int) {
+        self[row, column].glyph = " "
+        self[row, column].mark = nil
+        self[row, column].isContinuation = false
+    }
+}
+
+/// The row and the colours of one line of text.
+private struct TextLine {
+    let row: Int
+    let ink: CellColor
+    let paper: CellColor?
+    let style: Cell.Style
+
+    /// Draws a character over `width` columns, 1 or 2.
+    func put(
+        _ scalar: Unicode.Scalar, width: Int, of whole: Int, at column: Int, in grid: inout CellGrid
+    ) {
+        let fits = width == whole && column >= 0
+        // A terminal shows one background behind both halves of a wide character.
+        let shared = paper ?? (fits && width == 2 ? grid[row, column].paper : nil)
+        for offset in 0..<width where column + offset >= 0 {
+            grid.splitWide(row: row, column: column + offset)
+            var cell = Cell(
+                fits && offset == 0 ? scalar : " ", ink: ink,
+                paper: shared ?? grid[row, column + offset].paper, style: style)
+            cell.isContinuation = fits && offset == 1
+            grid[row, column + offset] = cell
+        }
+    }
+
+    /// Adds a combining mark to the character that ends before a column.
+    func combine(_ mark: Unicode.Scalar, endingAt column: Int, in grid: inout CellGrid) {
+        guard column > 0, CellGrid.isDrawableMark(mark) else { return }
+        let isWide = grid[row, column - 1].isContinuation && column > 1
+        let base = isWide ? column - 2 : column - 1
+        guard grid[row, base].mark == nil, grid[row, base].glyph != " " else { return }
+        grid[row, base].mark = mark
+    }
+}
+
+extension CellGrid {
+    /// Returns true for combining marks except variation selectors, which change how wide some terminals draw
+    /// the character.
+    fileprivate static func isDrawableMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: !scalar.properties.isVariationSelector
+        default: false
+        }
+    }
+}
+
+extension Int {
+    fileprivate func addingClamped(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }
