@@ -182,6 +182,7 @@ text: ## format, folders, public declarations, file sizes, comments
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	@.ci/folders
 	@.ci/public
+	@.ci/mutate --check
 	@find Sources Tests -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 400 \
 	    { print $$2 ": " $$1 " lines, over 400"; bad = 1 } END { exit bad }'
 	@find Sources Tests -name '*.swift' | xargs awk "$$CROWDED"
