@@ -149,7 +149,8 @@ def lakes(root):
             found.append((ring, name))
             points = SHORES.get(name, ring[:-1].tolist())
             yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, name, "", [simplified(points, SHORE_TOLERANCE)]
-    yield from other_lakes(root, [middle for middle in middles if not any(is_same_lake(middle, *known) for known in found)])
+    others = [middle for middle in middles if not any(is_same_lake(middle, *known) for known in found)]
+    yield from other_lakes(root, others, [ring for ring, _ in found])
     points = SHORES["Markermeer"]
     yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, "Markermeer", "", [points]
 
@@ -159,14 +160,15 @@ def is_same_lake(middle, ring, name):
     return middle[0] == name and bool(np.hypot(*(ring - middle[:0:-1]).T).min() < SAME_LAKE)
 
 
-def other_lakes(root, middles):
+def other_lakes(root, middles, rings):
     """Yields the lakes of the tables that Natural Earth lacks, by GSHHG's shorelines."""
+    named = shapely.STRtree([shapely.make_valid(shapely.polygons(shapes.mercator(ring))) for ring in rings])
     known = shapely.STRtree(Shorelines(root, "h").areas(LAKE, LEAST_LAKE))
     for name, latitude, longitude in middles:
         place = shapely.points(shapes.mercator(np.array([(longitude, latitude)])))[0]
         found = [known.geometries[index] for index in known.query(place, "dwithin", NEAR / 360)]
         nearest = min(found, key=place.distance, default=None)
-        if nearest and nearest.area < LARGEST_LAKE:
+        if nearest and nearest.area < LARGEST_LAKE and not len(named.query(nearest, "intersects")):
             points = shapes.degrees(shapely.get_coordinates(nearest.exterior))[:-1].tolist()
             yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, name, "", [simplified(points, SHORE_TOLERANCE)]
 
