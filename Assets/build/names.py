@@ -144,7 +144,7 @@ KNOWN_AS = {
     "Trondheim Vaernes": "Trondheim Værnes", "Lodz Wladyslaw Reymont": "Łódź Władysław Reymont",
     "Cotonou Cadjehon": "Cotonou Cadjehoun", "Novosibirsk Tolmachev": "Novosibirsk Tolmachevo",
     "Franz-Josef-Strauss": "Munich Franz Josef Strauss", "Nowshak": "Noshaq", "Tacoma International": "Seattle–Tacoma International",
-    "Inner Seas": "Inner Seas off Scotland", "Inner Sea": "Seto Inland Sea", "Kaliningrad": "Vistula Lagoon",
+    "Inner Seas": "Inner Seas off Scotland", "Inner Sea": "Seto Inland Sea", "Kaliningrad": "Curonian Lagoon",
     "The North Western Passages": "Northwest Passage", "Estrecho de Magellanes": "Strait of Magellan",
     "Karskiye Strait": "Kara Strait", "Prince ALbert Sound": "Prince Albert Sound", "Bahía Inutil": "Bahía Inútil",
     "Gulf of Khambhät": "Gulf of Khambhat", "Waddenzee": "Wadden Sea", "Stettiner Haff": "Szczecin Lagoon",

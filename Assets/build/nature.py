@@ -104,7 +104,12 @@ def is_same_peak(feature, name, latitude, longitude):
 
 
 def _is_near(a, b, apart=SAME):
-    return abs(a.latitude - b.latitude) < apart and abs(a.longitude - b.longitude) * math.cos(math.radians(a.latitude)) < apart
+    east = abs(_wrapped(a.longitude - b.longitude)) * math.cos(math.radians(a.latitude))
+    return abs(a.latitude - b.latitude) < apart and east < apart
+
+
+def _wrapped(longitude):
+    return (longitude + 180) % 360 - 180
 
 
 def _oriented():
@@ -184,9 +189,12 @@ def kind_of(row):
 
 def box(rings):
     """The latitude and longitude of the middle of an area's box, and its larger side in kilometres."""
-    low, high = np.vstack(rings).min(0), np.vstack(rings).max(0)
+    points = np.vstack(rings)
+    if np.ptp(points[:, 0]) > 180:  # on both sides of the antimeridian
+        points = np.column_stack([points[:, 0] % 360, points[:, 1]])
+    low, high = points.min(0), points.max(0)
     longitude, latitude = ((low + high) / 2).tolist()
-    return latitude, longitude, max(high[1] - low[1], (high[0] - low[0]) * math.cos(math.radians(latitude))) * 111
+    return latitude, _wrapped(longitude), max(high[1] - low[1], (high[0] - low[0]) * math.cos(math.radians(latitude))) * 111
 
 
 def _areas(root):

@@ -21,7 +21,7 @@ FULL = {
     "name_street": ("#3A332C", "#ECEFF1"), "name_green": ("#33592A", "#8FBF94"),
     "name_poi": ("#6A2A1E", "#F2C9A4"),
     "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
-    "shelf": ("#A6CCE3", "#12304A"), "square": ("#FFFFFF", "#69747E"),
+    "shelf": ("#9CC8E5", "#12304A"), "square": ("#FFFFFF", "#69747E"),
     "height_200": ("#F0EBDC", "#51604F"), "height_500": ("#EDE4CF", "#5B634F"), "height_1000": ("#E7D9BD", "#686151"),
     "height_2000": ("#DFCBAA", "#786D5A"), "height_3500": ("#D8BE9C", "#918675"),
     "depth_200": ("#97C2DE", "#0E273F"), "depth_2000": ("#8AB7D7", "#0B2035"), "depth_4000": ("#7DABCF", "#08192B"),

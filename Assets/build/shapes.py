@@ -51,11 +51,22 @@ def mercator(part):
     return np.column_stack([part[:, 0] / 360 + 0.5, y])
 
 
+def degrees(points):
+    """Points of the Mercator square in degrees, the inverse of `mercator`."""
+    return np.column_stack([points[:, 0] * 360 - 180, np.degrees(np.arctan(np.sinh((1 - 2 * points[:, 1]) * np.pi)))])
+
+
 def around(shape, reach):
     """The shape with what lies just beyond the antimeridian repeated on the other side; areas may touch."""
     west, east = shapely.clip_by_rect(shape, 0, -1, reach, 2), shapely.clip_by_rect(shape, 1 - reach, -1, 1, 2)
     pieces = [shape, moved(west, 1), moved(east, -1)]
     return shapely.GeometryCollection(polygons(pieces)) if shape.area else shapely.MultiLineString(strings(pieces))
+
+
+def without_inlets(shape, width):
+    """Areas with the water in and between them that is narrower than a width."""
+    wide = shapely.buffer(shapely.MultiPolygon(polygons(shape)), width / 2, quad_segs=2)
+    return shapely.buffer(wide, -width / 2, quad_segs=2)
 
 
 def moved(shape, along):

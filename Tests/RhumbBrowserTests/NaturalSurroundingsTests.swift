@@ -20,6 +20,8 @@ struct NaturalSurroundingsTests {
         (1.5, 2.8, "the Gulf of Guinea"), (-34.2, 130.5, "the Great Australian Bight"),
         (59.8, -85.5, "Hudson Bay"), (-30, -20, "the South Atlantic Ocean"),
         (-35, 179.9, "the South Pacific Ocean"), (86, 0, "the Arctic Ocean"),
+        (65.9, -169, "the Bering Strait"), (50.75, -1.3, "the Solent"), (35.5, 139.8, "Tokyo Bay"),
+        (55.2, 21, "the Curonian Lagoon"),
     ])
     func `a place at sea is in the smallest sea that contains it`(
         latitude: Double, longitude: Double, name: String

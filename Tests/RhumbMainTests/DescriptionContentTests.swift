@@ -78,6 +78,27 @@ struct DescriptionContentTests {
         town.session.close()
     }
 
+    @Test func `a quarter with and without an article is listed once`() {
+        var found = PlaceDescription(Coordinate(latitude: 43.737, longitude: 7.417), radius: 2000)
+        found.items = [
+            .init(.quarter, "Les Moneghetti"), .init(.quarter, "Moneghetti"), .init(.town, "Moneghetti"),
+            .init(.town, "Beausoleil"),
+        ]
+        found.removeRepetitions()
+        #expect(found.items.map(\.name) == ["Les Moneghetti", "Beausoleil"])
+    }
+
+    @Test(arguments: [(0.0, 180.0, false), (56.2, 3.2, true)])
+    func `a coast is described within 200 nautical miles`(
+        latitude: Double, longitude: Double, isDescribed: Bool
+    ) async throws {
+        let town = try await DescribedTown(hasMap: false)
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+        let lines = DescriptionText(try await town.describe(place)).lines()
+        #expect(lines.contains { $0.hasPrefix("The coast of ") } == isDescribed, "\(lines)")
+        town.session.close()
+    }
+
     @Test func `at sea, the nearest town is the first of the next ones`() {
         var found = PlaceDescription(Coordinate(latitude: -17.8, longitude: 179.99), radius: 2000)
         let near = Coordinate(latitude: -17.7, longitude: 178.83)

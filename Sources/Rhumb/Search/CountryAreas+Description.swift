@@ -19,6 +19,8 @@ extension CountryAreas {
     /// The distance in metres within which borders and coasts are described, and within which outlines may be
     /// wrong.
     private static let (reach, error) = (60_000.0, 3000.0)
+    /// The distance in metres, 200 nautical miles, within which the nearest coast is described.
+    private static let coastal = 370_400.0
     /// The area of the largest island, Greenland, on a sphere of radius 1, with some margin.
     private static let largestIsland = 0.06
 
@@ -100,8 +102,9 @@ extension CountryAreas {
             found.items.append(.init(.sea, ""))
             return
         }
-        let isSure = place.metres(to: point) > Self.error && !found.hasMap
+        let metres = place.metres(to: point), isSure = metres > Self.error && !found.hasMap
         if isSure { found.items.append(.init(.sea, "")) }
+        guard metres <= Self.coastal else { return }
         found.items.append(
             .init(.coast, country.name, kind: isSure ? "" : "near", at: point, from: place))
         let others = countries.filter { $0.code != country.code }

@@ -6,7 +6,8 @@ extension String {
             "Bight", "Bosphorus", "Channel", "Dardanelles", "Entrance", "Firth", "Kattegat", "Lagoon",
             "Minch", "Ocean", "Passage", "Reef", "River", "Sea", "Skagerrak", "Strait", "Øresund",
         ]
-        let starts = ["Bay of ", "Bight of ", "Gulf of ", "Inner ", "Río ", "Sea of ", "Strait"]
+        let starts = ["Bay of ", "Bight of ", "Firth of ", "Gulf of ", "Inner ", "Río ", "Sea of ", "Strait"]
+        if hasPrefix("The ") { return "the" + dropFirst(3) }
         let isNamed = starts.contains(where: hasPrefix) || ends.contains(where: hasSuffix)
         return isNamed || hasSuffix(" Gulf") ? "the \(self)" : self
     }

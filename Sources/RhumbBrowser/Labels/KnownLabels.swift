@@ -116,7 +116,7 @@ struct KnownPlaceLabels: Sendable {
     private(set) var isKnown = false
 
     /// The minimum reach of a city for naming its districts, and those as large as cities, in columns.
-    private static let (sectionColumns, citySectionColumns) = (50.0, 25.0)
+    private static let (sectionColumns, citySectionColumns) = (40.0, 25.0)
     /// The population of a district that is as large as a city.
     private static let citySection = 1_000_000
 

@@ -68,12 +68,19 @@ public struct PlaceDescription: Sendable, Equatable {
         self.radius = radius
     }
 
+    /// The articles that names of quarters have on some maps and lack in the list of places.
+    private static let articles = ["Les", "La", "Le", "Las", "Los", "El", "Il", "The", "Die", "Der", "Das"]
+
     /// Removes facts that repeat others: the same name within a subject, and things that are the place
     /// itself.
     public mutating func removeRepetitions() {
         let own = Set(items.filter { $0.topic == .thing && $0.metres == nil }.map(\.name))
         let quarters = Set(all(.quarter).map(\.name))
-        items.removeAll { $0.topic == .town && quarters.contains($0.name) }
+        items.removeAll { item in
+            item.topic == .town && quarters.contains(item.name)
+                || [.town, .quarter].contains(item.topic)
+                    && Self.articles.contains { quarters.contains("\($0) \(item.name)") }
+        }
         var seen: Set<[String]> = []
         items = items.filter { item in
             let isOwn = own.contains(item.name) && ![.thing, .ground, .street].contains(item.topic)

@@ -16,6 +16,9 @@ struct PlaceRanking {
     /// The bonus for a place at `near`. It halves at a distance of `nearness` metres.
     private static let beside = 2.5
     private static let nearness = 60_000.0
+    /// The bonus for a place whose usual name is the typed letter, such as Å. Countries that begin with the
+    /// letter would otherwise precede it.
+    private static let letter = 3.0
 
     init(_ query: NameQuery, near: Coordinate?, regions: Set<Int>? = nil, forgives: Bool = false) {
         self.query = query
@@ -61,7 +64,7 @@ struct PlaceRanking {
             if let candidate = try candidate(number, in: file) { candidates.append(candidate) }
         }
         candidates.sort { ($1.score, $0.number) < ($0.score, $1.number) }
-        let most = MatchQuality.exact.worth(.usual, isLatin: true)
+        let most = MatchQuality.exact.worth(.usual, isLatin: true) + letterBonus
         var found: [Ranked] = []
         for candidate in candidates {
             if found.count == limit, let last = found.last, candidate.score + most <= last.score { break }
@@ -99,13 +102,18 @@ struct PlaceRanking {
         return PlaceRanking.beside / (1 + near.sphericalMetres(to: place) / PlaceRanking.nearness)
     }
 
+    private var letterBonus: Double { query.text.count == 1 ? Self.letter : 0 }
+
     /// Returns the best-matching name of a place; nil if none matches.
     func best(_ line: PlaceNames.Line, _ kind: NamedPlace.Kind, _ folding: Folding) -> RankedName? {
         let isLatin = query.isLatin
         var best = fit(folding.fold(utf8: line.name), kind).map {
             RankedName(fit: $0, worth: $0.worth(.usual, isLatin: isLatin))
         }
-        if best?.fit == .exact { return best }
+        if best?.fit == .exact {
+            best?.worth += letterBonus
+            return best
+        }
         for (other, rank) in line.others {
             guard let fit = fit(folding.fold(utf8: other), kind) else { continue }
             let worth = fit.worth(rank, isLatin: isLatin)

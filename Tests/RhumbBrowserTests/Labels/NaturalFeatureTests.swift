@@ -58,12 +58,17 @@ struct NaturalFeatureTests {
         for river in ["Ticino", "Oglio", "Adda"] { #expect(texts.count { $0 == river } < 2, "\(river)") }
     }
 
-    @Test(arguments: ["IJsselmeer", "Markermeer", "Lake Geneva", "Lake Como"])
+    @Test(arguments: ["IJsselmeer", "Markermeer", "Lake Geneva", "Lake Como", "Lake Varese"])
     func `the name of a lake is in the lake`(name: String) throws {
         let lake = try #require(NaturalFeature.near.first { $0.place.name == name })
         let middle = Mercator.world(lake.place.coordinate)
         #expect(lake.shapes[0].contains(middle))
         #expect(NaturalFeature.lake(at: middle)?.place.name == name)
+    }
+
+    @Test func `peaks that Natural Earth lacks have heights, too`() throws {
+        let eiger = try #require(NaturalFeature.near.first { $0.place.name == "Eiger" })
+        #expect(eiger.height == 3967)
     }
 
     @Test func `beyond those zooms, the table's rivers and peaks are not named`() async throws {
