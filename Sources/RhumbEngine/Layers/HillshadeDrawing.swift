@@ -1,3 +1,4 @@
+internal import Dispatch
 public import RhumbCore
 
 /// Draws light and shade from tiles whose colours are heights.
@@ -11,6 +12,9 @@ public struct HillshadeDrawing: TileDrawing {
     let shade: Hillshade
     private let decoder: any ImageDecoder
     private let decoded = DecodedTiles<ElevationGrid>(byteLimit: 4 << 20)
+    /// Limits the tiles that are decoded at the same time. Shading, contours and labels need up to ten at
+    /// once, and each takes 2 MiB while it is decoded.
+    private let turns = DispatchSemaphore(value: 2)
 
     /// Creates a drawing.
     /// - Parameters:
@@ -34,6 +38,8 @@ public struct HillshadeDrawing: TileDrawing {
     /// Returns the heights of a tile, decoded unless they are cached.
     public func heights(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> ElevationGrid {
         try decoded.tile(data, from: bytes) { () throws(TileFailure) in
+            turns.wait()
+            defer { turns.signal() }
             do throws(ImageFailure) {
                 let heights = ElevationGrid(try decoder.decode(bytes, limits: .tile), encoding)
                 return (heights, heights.metres.count * MemoryLayout<Float>.size)
