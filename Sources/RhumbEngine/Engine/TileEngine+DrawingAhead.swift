@@ -67,22 +67,31 @@ extension TileEngine {
             columns: view.viewport.columns * 3 / 2, rows: view.viewport.rows * 3 / 2)
         let layers = view.layers.filter(\.isVisible)
         var seen: Set<TileKey> = [], room = board.byteLimit, overlayRoom = board.overlayByteLimit
+        var likelyBytes: [TileLayer.ID: Int] = [:]
         func fresh(_ viewport: Viewport, _ layer: TileLayer) -> [TileAhead] {
             layer.cover(of: viewport).map { TileKey(layer: layer.id, tile: $0.tile) }
                 .filter { seen.insert($0).inserted }
                 .map { key in
                     let bytes = board.byteCount(of: key)
                     return TileAhead(
-                        key: key, bytes: bytes ?? layer.likelyBytes, isDrawn: bytes != nil,
-                        isOverlay: layer.isTransparent)
+                        key: key, bytes: bytes ?? likelyBytes[layer.id] ?? layer.likelyBytes,
+                        isDrawn: bytes != nil, isOverlay: layer.isTransparent)
                 }
         }
-        /// Returns true if there is room for a tile, and takes it.
-        func hasRoom(for tile: TileAhead) -> Bool {
+        func take(_ tile: TileAhead) {
             if tile.isOverlay { overlayRoom -= tile.bytes } else { room -= tile.bytes }
-            return (tile.isOverlay ? overlayRoom : room) >= 0
         }
-        for tile in layers.flatMap({ fresh(view.viewport, $0) }) { _ = hasRoom(for: tile) }
+        /// Takes the room for a tile if there is enough, and returns true.
+        func hasRoom(for tile: TileAhead) -> Bool {
+            guard tile.bytes <= (tile.isOverlay ? overlayRoom : room) else { return false }
+            take(tile)
+            return true
+        }
+        for layer in layers {
+            let tiles = fresh(view.viewport, layer), drawn = tiles.filter(\.isDrawn)
+            tiles.forEach(take)
+            if !drawn.isEmpty { likelyBytes[layer.id] = drawn.reduce(0) { $0 + $1.bytes } / drawn.count }
+        }
         var next = [view.viewport.stepped(motion), around].flatMap { viewport in
             layers.filter { $0.drawing != nil || $0.hillGround != nil }.flatMap { layer in
                 fresh(viewport, layer).filter { drawsHere($0.key.tile, of: layer) }
