@@ -17,13 +17,19 @@ struct ForeignDocumentTests {
     @Test(arguments: [
         ("1,2,0 3,4,0", 2), ("1, 2 3, 4", 2), ("1, 2, 0 3, 4, 0 5, 6, 0", 3), ("1 ,2 3 ,4", 2),
         ("1,2,0,3,4,0,5,6,0", 3), ("1,2,3,4", 2), ("1,2,\n3,4,\n", 2), ("1,2,0,\n3,4,0,\n", 2),
-        ("1,2,0\n3,4,0", 2),
+        ("1,2,0\n3,4,0", 2), ("1,2,0,9 3,4,0,9", 2),
     ])
     func `coordinates are read with spaces beside commas, and with commas only`(text: String, count: Int) {
         let read = line(text)
         #expect(read.features.first?.paths[0].points.count == count)
         #expect(read.features.first?.paths[0].coordinate(1).isNear(4, 3) == true)
         #expect(read.faults == [])
+    }
+
+    @Test func `a point with four numbers is one position`() {
+        let read = ReadFeatures(
+            kml("<Placemark><Point><coordinates>1,2,3,4</coordinates></Point></Placemark>"))
+        #expect(read.places.count == 1 && read.places[0].isNear(2, 1) && read.faults == [])
     }
 
     @Test func `equal errors of a line are listed once`() {
