@@ -67,7 +67,7 @@ public enum TileJSON {
             guard let grid = document["tileInfo"] else { return nil }
             let reference = grid["spatialReference"]
             let codes = [reference?["latestWkid"]?.int, reference?["wkid"]?.int].compactMap(\.self)
-            guard codes.contains(where: { [3857, 102_100, 102_113, 900_913].contains($0) }) else {
+            guard codes.contains(where: { Mercator.referenceCodes.contains($0) }) else {
                 throw .definition(
                     source: id,
                     "the ArcGIS service has tiles in the reference system \(codes.first ?? 0), not in Web Mercator"
