@@ -33,7 +33,7 @@ public enum TileJSON {
         if base == nil { source.isTileSizeAssumed = true }
         source.kind = .tiles
         if URLReference(url).isWeb { source.document = HTTPAddress(url).canonical }
-        let isTMS = document["scheme"]?.string == "tms"
+        let isTMS = document["scheme"]?.string?.lowercased() == "tms"
         let place = service == nil ? url : ArcGISService.folder(of: url)
         source.addresses = templates.map { address(of: URLTemplate.normalised($0), in: place, isTMS: isTMS) }
         source.isVector =
