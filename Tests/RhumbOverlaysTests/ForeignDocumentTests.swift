@@ -200,15 +200,39 @@ struct ForeignDocumentTests {
             {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":\(coordinates)}}]}
             """
         }
-        for crs in ["urn:ogc:def:crs:EPSG::3857", "EPSG:900913"] {
+        for crs in [
+            "urn:ogc:def:crs:EPSG::3857", "EPSG:900913", "epsg:3857", "ESRI:102100",
+            "urn:ogc:def:crs:ESRI::102100", "http://www.opengis.net/def/crs/EPSG/0/3857",
+        ] {
             let read = ReadFeatures(collection(crs, "[111319.490793,222684.208506]"), pieces: pieces)
             #expect(read.places.first?.isNear(2, 1) == true && read.faults == [])
         }
-        for crs in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "EPSG:4258"] {
-            #expect(ReadFeatures(collection(crs, "[1,2]"), pieces: pieces).places.first?.isNear(2, 1) == true)
+        for crs in [
+            "urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "EPSG:4258", "urn:ogc:def:crs:OGC:2:84",
+            "http://www.opengis.net/def/crs/OGC/1.3/CRS84", "EPSG:4326+5773",
+        ] {
+            let read = ReadFeatures(collection(crs, "[1,2]"), pieces: pieces)
+            #expect(read.places.first?.isNear(2, 1) == true && read.reader.remark == nil, "\(crs)")
         }
+        let unknown = ReadFeatures(collection("local grid", "[1,2]"), pieces: pieces)
+        #expect(unknown.places.first?.isNear(2, 1) == true)
+        #expect(unknown.reader.remark?.contains("local grid is not known") == true)
         let other = ReadFeatures(collection("urn:ogc:def:crs:EPSG::2154", "[652000,6862000]"), pieces: pieces)
         #expect(other.features.isEmpty && other.faults.first?.contains("EPSG:2154 is not supported") == true)
+    }
+
+    @Test func `a geometry may have its own coordinate system, also by its code`() {
+        for crs in [
+            #"{"type":"EPSG","properties":{"code":3857}}"#,
+            #"{"type":"name","properties":{"name":"EPSG:3857"}}"#,
+        ] {
+            let metres =
+                #"{"type":"Point","crs":\#(crs),"coordinates":[111319.490793,222684.208506]}"#
+            let read = ReadFeatures(
+                #"{"type":"Feature","properties":{},"geometry":\#(metres)}"# + "\n"
+                    + #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}"#)
+            #expect(read.places.count == 2 && read.places.allSatisfy { $0.isNear(2, 1) }, "\(read.faults)")
+        }
     }
 
     @Test(arguments: [1, .max])

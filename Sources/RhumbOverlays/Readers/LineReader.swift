@@ -358,13 +358,3 @@ struct LineReader: Sendable {
         return nil
     }
 }
-
-extension [UInt8] {
-    fileprivate func withBytes<Outcome>(
-        _ body: (Bytes) throws(InputFault) -> Outcome
-    ) throws(InputFault) -> Outcome {
-        try withUnsafeBufferPointer { bytes in
-            Result { () throws(InputFault) in try body(bytes) }
-        }.get()
-    }
-}
