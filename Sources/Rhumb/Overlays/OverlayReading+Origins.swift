@@ -102,12 +102,27 @@ extension OverlayReading {
                 otherFaults = package.faults
                 showIfDue()
             }
+            emptyFeatures = package.emptyFeatures
+            if package.assumesDegrees { assumption = Self.assumedDegrees }
             otherFaults = package.faults
             endDocument()
         } catch {
-            if error.needsConversion { convert(path) } else { report("\(path): \(error)") }
+            if error.needsConversion { return convert(path) }
+            guard error.lacksReference else { return report("\(path): \(error)") }
+            refuseMetres(path)
         }
     }
+    /// Reports a file without a coordinate system whose coordinates are out of range for degrees.
+    private mutating func refuseMetres(_ path: String) {
+        beginDocument()
+        report(
+            "\(path) has no coordinate system, and its coordinates are not degrees; set it with "
+                + "ogr2ogr -a_srs EPSG:CODE out.gpkg \(path)")
+    }
+
+    private static let assumedDegrees =
+        "no coordinate system; longitude and latitude on WGS 84 are assumed"
+
 
     // MARK: Commands
 
@@ -128,14 +143,8 @@ extension OverlayReading {
             if GDALConversion.lacksReference(outcome) {
                 beginDocument()
                 outcome = try run(conversion(assumesDegrees: true))
-                // Degrees out of range are metres.
-                guard reader.faults.count == 0 else {
-                    beginDocument()
-                    return report(
-                        "\(path) has no coordinate system, and its coordinates are not degrees; set it with "
-                            + "ogr2ogr -a_srs EPSG:CODE out.gpkg \(path)")
-                }
-                assumption = "no coordinate system; longitude and latitude on WGS 84 are assumed"
+                guard reader.faults.count == 0 else { return refuseMetres(path) }
+                assumption = Self.assumedDegrees
             }
             endDocument { isEmpty in isEmpty ? outcome.map { "\(path): \($0)" } : nil }
         } catch {

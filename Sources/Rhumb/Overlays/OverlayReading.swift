@@ -22,7 +22,11 @@ struct OverlayReading {
     /// The faults of origins that `reader` doesn't read.
     var otherFaults = OverlayFaults()
     /// The number of features without a position in earlier parts of the document.
-    private var emptyFeatures = 0
+    var emptyFeatures = 0
+    /// The first bytes of the document, by which a format is detected that isn't read.
+    private var head: [UInt8] = []
+    /// The format of the document if it isn't read; nil for a supported or unknown one.
+    private var foreign: ForeignFormat?
     /// An assumption about the current document, as a sentence; nil if there is none.
     var assumption: String?
 
