@@ -323,6 +323,7 @@ struct ForeignDocumentTests {
             ("{\"tiles\":[],\"tilejson\":\"3.0.0\"}", false), ("{\"name\":\"long", nil), ("{", nil),
             ("\u{FEFF}<?xml version='1.0'?><!-- c --><ns0:gpx xmlns:ns0='x'>", true),
             ("<kml>", true), ("<osm>", false), ("<html>", false), ("<!-- long", nil),
+            ("{\"lat\":60,\"lon\":21}", true), ("{\"lat\":60,\"lon\":21}\n{\"lat\":61,", true),
             ("$GPRMC,1", true), ("$IIGLL,1", true), ("$PUBX,00", true), ("$HOME/bin", false),
         ] as [(String, Bool?)])
     func `a file is recognised by its content`(text: String, isRecognised: Bool?) {

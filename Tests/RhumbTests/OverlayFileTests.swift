@@ -74,7 +74,7 @@ struct OverlayFileTests {
         ("a.csv", "lat,lon,name\n", "it contains no positions or features"),
         ("a.gpx", "<gpx><metadata/></gpx>", "it contains no waypoint, route or track"),
         ("a.gpx", "<gpx><trk>", "the file is truncated"),
-        ("a.gpx", "<osm/>", "line 1: the XML is not GPX, KML or TCX"),
+        ("a.gpx", "<html/>", "line 1: the XML is not GPX, KML or TCX"),
         (
             "a.kml", "<kml><Placemark><name>x</name></Placemark></kml>",
             "it contains only 1 feature without a position"

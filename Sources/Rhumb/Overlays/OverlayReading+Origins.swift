@@ -35,7 +35,6 @@ extension OverlayReading {
         var head = [UInt8](repeating: 0, count: 4096)
         let count = pread(file, &head, head.count, 0)
         head.removeLast(head.count - max(count, 0))
-        if let format = ForeignFormat(head, path) { return report("\(path) \(format.description)") }
         switch FileSignature(head) {
         case .zip:
             readPacked(path) { (bytes, reading) throws(OverlayProblem) in
@@ -102,9 +101,9 @@ extension OverlayReading {
                 otherFaults = package.faults
                 showIfDue()
             }
+            otherFaults = package.faults
             emptyFeatures = package.emptyFeatures
             if package.assumesDegrees { assumption = Self.assumedDegrees }
-            otherFaults = package.faults
             endDocument()
         } catch {
             if error.needsConversion { return convert(path) }
@@ -112,6 +111,7 @@ extension OverlayReading {
             refuseMetres(path)
         }
     }
+
     /// Reports a file without a coordinate system whose coordinates are out of range for degrees.
     private mutating func refuseMetres(_ path: String) {
         beginDocument()
@@ -122,7 +122,6 @@ extension OverlayReading {
 
     private static let assumedDegrees =
         "no coordinate system; longitude and latitude on WGS 84 are assumed"
-
 
     // MARK: Commands
 
