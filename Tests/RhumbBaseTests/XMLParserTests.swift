@@ -69,7 +69,7 @@ struct XMLParserTests {
         }
     }
 
-    @Test(arguments: ["UTF-16", "utf-8", ""])
+    @Test(arguments: ["UTF-16", "utf-16le", "ISO-10646-UCS-2", "utf-8", ""])
     func `UTF-16 is read in both byte orders, with and without a mark, whatever is declared`(
         declared: String
     ) {

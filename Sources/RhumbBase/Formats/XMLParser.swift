@@ -28,7 +28,7 @@ package final class XMLParser: @unchecked Sendable {
     private var parser: XML_Parser?
     /// The bytes up to the end of the declaration or of the first tag.
     private var opening: [UInt8] = []
-    /// The encoding that replaces a wrong declaration; nil for the declared or detected one.
+    /// The encoding that replaces the declaration; nil for the declared one.
     private var encoding: String?
     /// The decoder of an encoding that Expat doesn't know; nil for one that it knows.
     private var decoder: TextDecoder?
@@ -104,7 +104,7 @@ package final class XMLParser: @unchecked Sendable {
         let name = declaredEncoding, declared = name?.lowercased() ?? "utf-8"
         let is16Bit = opening.prefix(2).contains { $0 == 0 || $0 >= 0xFE }
         if is16Bit {
-            encoding = declared.hasPrefix("utf-16") || name == nil ? nil : "UTF-16"
+            encoding = "UTF-16"
         } else if isMarked || opening.starts(with: Self.byteOrderMark) || TextDecoder.isUTF8(declared) {
             isUTF8 = true
         } else if declared != "iso-8859-1", let name {
