@@ -58,6 +58,8 @@ struct XMLParserTests {
             ("ISO-8859-1", [0xE9], "é"), ("windows-1252", [0x80, 0x93], "€“"), ("cp1252", [0xE9], "é"),
             ("windows-1251", [0xC4], "Д"), ("windows-1250", [0x9A], "š"), ("ISO-8859-2", [0xB1], "ą"),
             ("KOI8-R", [0xE4], "Д"), ("Shift_JIS", [0x93, 0x8C], "東"), ("EUC-KR", [0xB0, 0xA1], "가"),
+            ("EUC-JP", [0x8F, 0xB0, 0xA1], "丂"), ("GB18030", [0x81, 0x30, 0x8B, 0x31], "õ"),
+            ("utf8", [0xE6, 0x9D, 0xB1], "東"), ("UTF8", [0xF0, 0x9F, 0x90, 0x8E], "\u{1F40E}"),
             ("GB2312", [0xB1, 0xB1], "北"), ("us-ascii", [0x41], "A"), ("UTF-8", [0xC3, 0xA9], "é"),
         ] as [(String, [UInt8], String)])
     func `text is decoded as the document declares`(encoding: String, bytes: [UInt8], text: String) {
@@ -67,7 +69,7 @@ struct XMLParserTests {
         }
     }
 
-    @Test(arguments: ["UTF-16", "utf-8", ""])
+    @Test(arguments: ["UTF-16", "utf-16le", "ISO-10646-UCS-2", "utf-8", ""])
     func `UTF-16 is read in both byte orders, with and without a mark, whatever is declared`(
         declared: String
     ) {
@@ -98,6 +100,15 @@ struct XMLParserTests {
         #expect(read("<?xml version='1.0' encoding='utf-16'?><r><t>é</t></r>").ended == ["é"])
         #expect(read("\u{FEFF}\r\n <?xml version='1.0'?><r><t>é</t></r>").ended == ["é"])
         #expect(read("\n\n<r><t></r>").failure?.line == 3)
+    }
+
+    @Test func `the mark of UTF-8 outweighs the declared encoding`() {
+        let text = "\u{FEFF}<?xml version='1.0' encoding='ISO-8859-1'?><r><t>é</t></r>"
+        #expect(read(text).ended == ["é"])
+    }
+
+    @Test func `an attribute named encoding is not a declaration`() {
+        #expect(read("<?xml version='1.0'?><r encoding='x'><t>é</t></r>").ended == ["é"])
     }
 
     @Test(arguments: [1, 7, .max])

@@ -70,6 +70,7 @@ struct StyleMapTests {
             ("pmtiles:///maps/town.pmtiles", "/maps/town.pmtiles"),
             ("mbtiles:///maps/town.mbtiles", "/maps/town.mbtiles"),
             ("pmtiles://file:///maps/a%20b.pmtiles", "/maps/a b.pmtiles"),
+            ("mbtiles:///maps/a%20b.mbtiles", "/maps/a b.mbtiles"),
             ("mbtiles://town.mbtiles", "/styles/town.mbtiles"),
             ("../town.pmtiles", "/styles/../town.pmtiles"),
             ("file:///maps/town.mbtiles", "/maps/town.mbtiles"),

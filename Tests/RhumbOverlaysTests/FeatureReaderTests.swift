@@ -89,6 +89,24 @@ struct FeatureReaderTests {
         }
     }
 
+    @Test(arguments: [1, .max])
+    func `names with escapes are those of the same letters`(pieces: Int) {
+        let point = #"{"\u0074ype":"Point","coordinates":[1,2]}"#
+        let text = #"{"type":"FeatureCollection","\u0066eatures":[\#(point)]}"#
+        for text in [point, text, "{\n" + text.dropFirst()] {
+            let read = ReadFeatures(text, pieces: pieces)
+            #expect(read.places.count == 1 && read.faults == [], "\(text): \(read.faults)")
+        }
+    }
+
+    @Test func `null, objects and truth values are no ids`() {
+        for id in ["null", "{}", "false"] {
+            let line = "{\"lat\":1,\"lon\":2,\"id\":\(id)}\n"
+            #expect(ReadFeatures(line + line, isLive: true).features.map(\.id) == ["", ""])
+        }
+        #expect(ReadFeatures("{\"lat\":1,\"lon\":2,\"id\":7}\n", isLive: true).features.map(\.id) == ["7"])
+    }
+
     static let extremes = [
         "1e308", "-1e308", "3.5e38", "9.3e18", "-9.3e18", "9223372036854775807", "-9223372036854775808",
         "361",

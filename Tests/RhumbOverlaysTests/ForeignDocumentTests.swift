@@ -17,13 +17,19 @@ struct ForeignDocumentTests {
     @Test(arguments: [
         ("1,2,0 3,4,0", 2), ("1, 2 3, 4", 2), ("1, 2, 0 3, 4, 0 5, 6, 0", 3), ("1 ,2 3 ,4", 2),
         ("1,2,0,3,4,0,5,6,0", 3), ("1,2,3,4", 2), ("1,2,\n3,4,\n", 2), ("1,2,0,\n3,4,0,\n", 2),
-        ("1,2,0\n3,4,0", 2),
+        ("1,2,0\n3,4,0", 2), ("1,2,0,9 3,4,0,9", 2),
     ])
     func `coordinates are read with spaces beside commas, and with commas only`(text: String, count: Int) {
         let read = line(text)
         #expect(read.features.first?.paths[0].points.count == count)
         #expect(read.features.first?.paths[0].coordinate(1).isNear(4, 3) == true)
         #expect(read.faults == [])
+    }
+
+    @Test func `a point with four numbers is one position`() {
+        let read = ReadFeatures(
+            kml("<Placemark><Point><coordinates>1,2,3,4</coordinates></Point></Placemark>"))
+        #expect(read.places.count == 1 && read.places[0].isNear(2, 1) && read.faults == [])
     }
 
     @Test func `equal errors of a line are listed once`() {
@@ -194,15 +200,39 @@ struct ForeignDocumentTests {
             {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":\(coordinates)}}]}
             """
         }
-        for crs in ["urn:ogc:def:crs:EPSG::3857", "EPSG:900913"] {
+        for crs in [
+            "urn:ogc:def:crs:EPSG::3857", "EPSG:900913", "epsg:3857", "ESRI:102100",
+            "urn:ogc:def:crs:ESRI::102100", "http://www.opengis.net/def/crs/EPSG/0/3857",
+        ] {
             let read = ReadFeatures(collection(crs, "[111319.490793,222684.208506]"), pieces: pieces)
             #expect(read.places.first?.isNear(2, 1) == true && read.faults == [])
         }
-        for crs in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "EPSG:4258"] {
-            #expect(ReadFeatures(collection(crs, "[1,2]"), pieces: pieces).places.first?.isNear(2, 1) == true)
+        for crs in [
+            "urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "EPSG:4258", "urn:ogc:def:crs:OGC:2:84",
+            "http://www.opengis.net/def/crs/OGC/1.3/CRS84", "EPSG:4326+5773",
+        ] {
+            let read = ReadFeatures(collection(crs, "[1,2]"), pieces: pieces)
+            #expect(read.places.first?.isNear(2, 1) == true && read.reader.remark == nil, "\(crs)")
         }
+        let unknown = ReadFeatures(collection("local grid", "[1,2]"), pieces: pieces)
+        #expect(unknown.places.first?.isNear(2, 1) == true)
+        #expect(unknown.reader.remark?.contains("local grid is not known") == true)
         let other = ReadFeatures(collection("urn:ogc:def:crs:EPSG::2154", "[652000,6862000]"), pieces: pieces)
         #expect(other.features.isEmpty && other.faults.first?.contains("EPSG:2154 is not supported") == true)
+    }
+
+    @Test func `a geometry may have its own coordinate system, also by its code`() {
+        for crs in [
+            #"{"type":"EPSG","properties":{"code":3857}}"#,
+            #"{"type":"name","properties":{"name":"EPSG:3857"}}"#,
+        ] {
+            let metres =
+                #"{"type":"Point","crs":\#(crs),"coordinates":[111319.490793,222684.208506]}"#
+            let read = ReadFeatures(
+                #"{"type":"Feature","properties":{},"geometry":\#(metres)}"# + "\n"
+                    + #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}"#)
+            #expect(read.places.count == 2 && read.places.allSatisfy { $0.isNear(2, 1) }, "\(read.faults)")
+        }
     }
 
     @Test(arguments: [1, .max])
@@ -293,6 +323,7 @@ struct ForeignDocumentTests {
             ("{\"tiles\":[],\"tilejson\":\"3.0.0\"}", false), ("{\"name\":\"long", nil), ("{", nil),
             ("\u{FEFF}<?xml version='1.0'?><!-- c --><ns0:gpx xmlns:ns0='x'>", true),
             ("<kml>", true), ("<osm>", false), ("<html>", false), ("<!-- long", nil),
+            ("{\"lat\":60,\"lon\":21}", true), ("{\"lat\":60,\"lon\":21}\n{\"lat\":61,", true),
             ("$GPRMC,1", true), ("$IIGLL,1", true), ("$PUBX,00", true), ("$HOME/bin", false),
         ] as [(String, Bool?)])
     func `a file is recognised by its content`(text: String, isRecognised: Bool?) {

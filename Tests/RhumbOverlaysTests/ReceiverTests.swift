@@ -142,6 +142,17 @@ struct ReceiverTests {
         #expect(ReadFeatures(Array(file.prefix(14))).faults == ["the FIT file has no records"])
     }
 
+    @Test func `a FIT file with a wrong size is read to its checksum or to the next part`() {
+        var file = Self.fit()
+        file.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        let read = ReadFeatures(file)
+        #expect(read.features.first?.paths.first?.points.count == 2)
+        #expect(read.faults == ["the header of the FIT file has a wrong size; its records are shown"])
+        file.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+        let chained = ReadFeatures(file + Self.fit())
+        #expect(chained.features.count == 2 && chained.reader.faults.count == 1, "\(chained.faults)")
+    }
+
     /// Returns a FIT file of one message.
     private static func fit(
         _ message: UInt8, _ fields: [(number: UInt8, type: UInt8, bytes: [UInt8])]

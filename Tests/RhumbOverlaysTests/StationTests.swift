@@ -227,6 +227,21 @@ struct StationTests {
         }
     }
 
+    @Test func `a position may follow text, and lies on the globe`() {
+        let read = ReadFeatures(
+            """
+            OH1AA>APRS:Comment !6000.00N/02100.00E>
+            OH1AB>APRS:X1J4 (RELAY)!6130.00N/02230.00E#
+            OH1AC>APRS:Well done! That is all.
+
+            """)
+        #expect(read.names == ["OH1AA", "OH1AB"] && read.faults == [], "\(read.faults)")
+        #expect(
+            read.features.count == 2 && near(read.features[0], 60, 21) && near(read.features[1], 61.5, 22.5))
+        let beyond = ReadFeatures("OH1AA>APRS:!6000.00N/18100.00E>\n")
+        #expect(beyond.features.isEmpty && beyond.reader.faults.count == 1)
+    }
+
     @Test func `objects and items have their names, and their senders are named`() throws {
         let object = try station("N0CALL>APRS:;LEADER   *092345z4903.50N/07201.75W>")
         #expect(object.name == "LEADER" && object.attributes["by"] == "N0CALL")

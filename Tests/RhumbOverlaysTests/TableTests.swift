@@ -98,6 +98,12 @@ struct TableTests {
     @Test func `Excel's first line names the separator`() {
         expectPlaces("sep=;\nlat;lon;name\n43,7;7,4;A\n-33,9;151,2;B\n", ["A", "B"])
         expectPlaces("\"sep=|\"\nlat|lon|a,b\n43.7|7.4|A\n-33.9|151.2|B\n")
+        expectPlaces("sep=\t\r\nlat\tlon\tname\r\n43.7\t7.4\tA\r\n-33.9\t151.2\tB\r\n", ["A", "B"])
+    }
+
+    @Test func `a line about the file may precede the header`() {
+        expectPlaces(
+            "WigleWifi-1.4,appRelease=2.0\nSSID,lat,lon,name\nx,43.7,7.4,A\ny,-33.9,151.2,B\n", ["A", "B"])
     }
 
     @Test func `decimal commas are read where they don't separate`() {

@@ -81,6 +81,11 @@ struct XMLFeatureTests {
         #expect(ReadFeatures(track).reader.faults.count == 0)
     }
 
+    @Test func `a hexadecimal latitude is invalid`() {
+        let read = ReadFeatures("<gpx><wpt lat='0x3c' lon='21'/><wpt lat='60' lon='21'/></gpx>")
+        #expect(read.places.count == 1 && read.reader.faults.count == 1)
+    }
+
     @Test func `documents that declare entities are rejected`() {
         let read = ReadFeatures(
             "<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat=\"1\" lon=\"2\"><name>&c;</name></wpt></gpx>"

@@ -235,6 +235,10 @@ struct ForeignArchiveTests {
         #expect(try !kinds(copy).contains(.metadata))
     }
 
+    @Test func `a scheme may be in capitals`() throws {
+        #expect(try MBTilesArchive(city([("scheme", "XYZ")], fromNorth: true, .table)).isFromNorth)
+    }
+
     @Test func `bounds decide against a wrong scheme, and a centre where there are none`() throws {
         let wrong = try city(
             [("bounds", "13.0,52.3,13.8,52.7"), ("scheme", "xyz")], fromNorth: false, .table)
@@ -248,6 +252,9 @@ struct ForeignArchiveTests {
     @Test(arguments: [
         ("tilemapresource.xml", #"<TileMap><TileSets profile="mercator"></TileSets></TileMap>"#),
         ("leaflet.html", "L.tileLayer('./{z}/{x}/{y}.png', { tms: true, opacity: 0.7 })"),
+        ("leaflet.html", "L.tileLayer('./{z}/{x}/{y}.png', {tms: 1, opacity: 0.7})"),
+        ("openlayers.html", "source: new ol.source.XYZ({ url: './{z}/{x}/{-y}.png' })"),
+        ("metadata.json", #"{"scheme": "TMS"}"#),
         ("metadata.json", #"{"bounds": [0, 40, 45, 70]}"#),
     ])
     func `a folder counts rows from the south as the files beside it say`(name: String, text: String) throws {

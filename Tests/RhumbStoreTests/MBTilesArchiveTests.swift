@@ -125,6 +125,13 @@ struct MBTilesArchiveTests {
         #expect(failure?.reason == .badContent && failure?.message.contains("32 MiB") == true)
     }
 
+    @Test func `a first tile of an unusual size is not taken as a sample`() {
+        // The last byte is the width in units of 256 pixels.
+        let bodies = [16, 1, 1].map { [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, $0] as [UInt8] }
+        let probe: TileProbe = { body in ("PNG", Int(body.last ?? 0) * 256, 256) }
+        #expect(TileBody.sample(.png, probe) { Array(bodies.prefix($0)) } == bodies[1])
+    }
+
     @Test func `a damaged body is a bad tile that is named`() throws {
         let archive = try open(MBTilesFixture([(tile, [0x1F, 0x8B, 8, 0, 1])]))
         let failure = #expect(throws: TileFailure.self) { try archive.tile(tile) }

@@ -61,6 +61,29 @@ struct ForeignFormatTests {
         #expect(problem.contains(format) && problem.contains(program) && problem.contains(name), "\(problem)")
     }
 
+    @Test(arguments: [
+        #""name":"esriGeometryPoint""#, #""geometryType":"esriGeometryPoint""#, #""type":"Topology""#,
+        #""timelineObjects":[]"#, #""semanticSegments":[]"#, #""locations":[{"latitudeE7":1}]"#,
+    ])
+    func `the members of the first object decide, not those nested in it`(member: String) async throws {
+        let geometry = #""geometry":{"type":"Point","coordinates":[21,60]}"#
+        let text =
+            #"{"type":"FeatureCollection","features":[{"type":"Feature",\#(geometry),"properties":{\#(member)}}]}"#
+        let (feed, status) = try await status(text.utf8, "a.geojson")
+        #expect(feed.live.index.features.count == 1 && status.problem == nil, "\(status)")
+    }
+
+    @Test func `a known format is named in the output of a command, too`() async throws {
+        let path = folder.write(Array("AXXX001\r\nHFDTE010524\r\n".utf8), to: "a.igc")
+        let feed = OverlayFeed(
+            try #require(OverlayOrigin("exec:60s:cat \(path)")), number: 0,
+            overlayTheme: LiveLayer.OverlayTheme())
+        let status = await feed.whole(within: .seconds(60))
+        feed.stop()
+        #expect(status.problem?.contains("is an IGC flight record") == true, "\(status)")
+        #expect(feed.live.index.features.isEmpty)
+    }
+
     @Test(arguments: ["track.gpx", "a/b.shp", "readme.txt"])
     func `a ZIP archive is named with the file to unpack`(name: String) async throws {
         let bytes = ZipFixture([(name, "x")]).bytes

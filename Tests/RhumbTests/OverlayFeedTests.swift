@@ -47,6 +47,8 @@ struct OverlayFeedTests {
 
     @Test func `words name origins, but not archives, sources and styles`() {
         #expect(OverlayOrigin("-") == .standardInput)
+        let flight = "http://127.0.0.1/flight.igc"
+        #expect(OverlayOrigin(flight) == .address(flight))
         #expect(OverlayOrigin("exec:date") == .command("date", pace: OverlayOrigin.usualPace))
         #expect(OverlayOrigin("exec:5s:a:b") == .command("a:b", pace: 5))
         #expect(OverlayOrigin("exec:a:b") == .command("a:b", pace: OverlayOrigin.usualPace))

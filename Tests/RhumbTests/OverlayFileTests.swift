@@ -21,6 +21,49 @@ struct OverlayFileTests {
         try await read(Array(text.utf8), name)
     }
 
+    /// Returns the state of a GeoPackage with a point, a row without a geometry, and a reference system.
+    private func geoPackage(
+        _ code: Int, _ system: String, _ point: String
+    ) async throws -> (feed: OverlayFeed, status: OverlayStatus) {
+        let path = folder.path + "/\(code).gpkg", connection = try Connection(path, .readWrite)
+        try connection.execute(
+            """
+            CREATE TABLE gpkg_spatial_ref_sys (srs_name TEXT, srs_id INTEGER);
+            CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT);
+            CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT, srs_id INTEGER);
+            CREATE TABLE places (name TEXT, geom BLOB);
+            INSERT INTO gpkg_spatial_ref_sys VALUES ('\(system)', \(code));
+            INSERT INTO gpkg_contents VALUES ('places', 'features');
+            INSERT INTO gpkg_geometry_columns VALUES ('places', 'geom', \(code));
+            INSERT INTO places VALUES ('a', x'4750000100000000' || x'0101000000\(point)'), ('b', NULL);
+            """, to: "make a file")
+        let feed = OverlayFeed(
+            try #require(OverlayOrigin(path)), number: 0, overlayTheme: LiveLayer.OverlayTheme())
+        let status = await feed.whole(within: .seconds(60))
+        feed.stop()
+        return (feed, status)
+    }
+
+    /// The bytes of 22 and 60, and of 500,000 and 4,800,000, as numbers in WKB.
+    private static let degrees = "00000000000036400000000000004E40",
+        metres = "0000000080841E4100000000804F5241"
+
+    @Test(arguments: [(-1, "Undefined Cartesian"), (0, "Undefined geographic"), (99_999, "Undefined SRS")])
+    func `degrees are assumed in a GeoPackage without a coordinate system`(
+        code: Int, system: String
+    ) async throws {
+        let (feed, status) = try await geoPackage(code, system, Self.degrees)
+        #expect(feed.live.index.features.map(\.name) == ["a"] && status.problem == nil, "\(status)")
+        #expect(status.remark?.contains("WGS 84 are assumed") == true)
+        #expect(status.remark?.contains("1 feature without a position") == true)
+    }
+
+    @Test func `metres in a GeoPackage without a coordinate system are refused`() async throws {
+        let (feed, status) = try await geoPackage(-1, "Undefined Cartesian", Self.metres)
+        #expect(feed.live.index.features.isEmpty)
+        #expect(status.problem?.contains("its coordinates are not degrees") == true, "\(status)")
+    }
+
     @Test(arguments: [
         (
             "a.geojson", "{\"type\":\"FeatureCollection\",\"features\":[]}",
@@ -31,7 +74,7 @@ struct OverlayFileTests {
         ("a.csv", "lat,lon,name\n", "it contains no positions or features"),
         ("a.gpx", "<gpx><metadata/></gpx>", "it contains no waypoint, route or track"),
         ("a.gpx", "<gpx><trk>", "the file is truncated"),
-        ("a.gpx", "<osm/>", "line 1: the XML is not GPX, KML or TCX"),
+        ("a.gpx", "<html/>", "line 1: the XML is not GPX, KML or TCX"),
         (
             "a.kml", "<kml><Placemark><name>x</name></Placemark></kml>",
             "it contains only 1 feature without a position"

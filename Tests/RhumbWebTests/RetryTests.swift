@@ -6,7 +6,8 @@ struct RetryTests {
         arguments: [
             (200, nil), (203, nil), (204, nil), (206, nil), (304, nil), (404, nil), (410, nil),
             (400, .permanent), (405, .permanent), (412, .permanent), (414, .permanent), (416, .permanent),
-            (451, .permanent), (501, .permanent), (596, .permanent), (401, .refused), (403, .refused),
+            (451, .permanent), (501, .permanent), (596, .permanent), (401, .refused), (402, .refused),
+            (403, .refused), (498, .refused), (430, .permanent),
             (429, .rate), (408, .transient), (425, .transient), (500, .transient), (502, .transient),
             (503, .transient), (504, .transient), (599, .transient), (777, .transient),
             (201, .badContent), (226, .badContent), (300, .badContent), (0, .badContent), (-1, .badContent),

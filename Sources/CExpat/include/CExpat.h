@@ -1,5 +1,6 @@
 #pragma once
 #include <expat.h>
+#include <iconv.h>
 #include <stdbool.h>
 
 // Expat is loaded for the first XML, because most maps have none.
@@ -23,8 +24,6 @@ bool rhumb_expat_load(void);
       (parser, start, end)) \
     X(void, SetEntityDeclHandler, (XML_Parser parser, XML_EntityDeclHandler handler), (parser, handler)) \
     X(void, SetSkippedEntityHandler, (XML_Parser parser, XML_SkippedEntityHandler handler), (parser, handler)) \
-    X(void, SetUnknownEncodingHandler, (XML_Parser parser, XML_UnknownEncodingHandler handler, void *data), \
-      (parser, handler, data)) \
     X(void, SetUserData, (XML_Parser parser, void *data), (parser, data)) \
     X(enum XML_Status, StopParser, (XML_Parser parser, XML_Bool isResumable), (parser, isResumable)) \
     X(enum XML_Error, UseForeignDTD, (XML_Parser parser, XML_Bool isUsed), (parser, isUsed))
@@ -32,6 +31,3 @@ bool rhumb_expat_load(void);
 #define X(type, name, parameters, arguments) type rhumb_expat_##name parameters;
 RHUMB_EXPAT_FUNCTIONS(X)
 #undef X
-
-/// Describes an encoding that Expat doesn't know, with the help of iconv. Returns false if iconv doesn't know it either.
-bool rhumb_expat_describe(const XML_Char *encoding, XML_Encoding *description);

@@ -14,12 +14,11 @@ struct ForeignFormat {
             self = packed
             return
         }
-        let text = String(decoding: head, as: UTF8.self),
-            start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        let start = head.dropFirst(head.starts(with: "\u{FEFF}".utf8) ? 3 : 0).drop { $0 <= 0x20 }
         switch start.first {
-        case "{", "[": self.init(json: text, path)
-        case "<": self.init(xml: text, path)
-        default: self.init(lines: start, path)
+        case UInt8(ascii: "{"), UInt8(ascii: "["): self.init(members: FeatureReader.members(of: head), path)
+        case UInt8(ascii: "<"): self.init(root: head.withUnsafeBufferPointer { XMLRoot(of: $0).name }, path)
+        default: self.init(lines: String(decoding: start, as: UTF8.self)[...], path)
         }
     }
 
@@ -33,37 +32,41 @@ struct ForeignFormat {
         }
     }
 
-    private init?(json text: String, _ path: String) {
-        func has(_ members: String...) -> Bool { members.allSatisfy { text.contains("\"\($0)\"") } }
+    /// Detects a format of JSON by the members of its first object. Those nested in it may be anything.
+    private init?(members: [String: String], _ path: String) {
+        let type = members["type"] ?? ""
+        guard !FeatureReader.isGeoJSON(type: type) else { return nil }
+        func has(_ names: String...) -> Bool { names.allSatisfy { members[$0] != nil } }
+        /// True if a member is an object or an array, or begins like one.
+        func isNested(_ name: String) -> Bool { members[name]?.first.map { "{[".contains($0) } ?? false }
         if has("semanticSegments") {
             self = Self.google(".semanticSegments[].timelinePath[]?.point", path)
-        } else if has("startTime", "endTime"), has("visit") || has("activity") || has("timelinePath") {
+        } else if has("startTime", "endTime"),
+            ["visit", "activity", "timelinePath"].contains(where: isNested)
+        {
             self = Self.google(".[].timelinePath[]?.point|ltrimstr(\"geo:\")", path)
         } else if has("timelineObjects") {
             let point = ".timelineObjects[].placeVisit?.location|select(.)"
             self = Self.google("\(point)|\"\\(.latitudeE7/1e7),\\(.longitudeE7/1e7)\"", path)
-        } else if has("locations", "latitudeE7") {
+        } else if members["locations"]?.contains("\"latitudeE7\"") == true {
             self = Self.google(".locations[]|\"\\(.latitudeE7/1e7),\\(.longitudeE7/1e7)\"", path)
         } else if has("osm3s") || has("version", "elements") {
             self.init("JSON of Overpass or OpenStreetMap", "convert it with osmtogeojson \(path)")
-        } else if text.contains("\"Topology\"") {
+        } else if type == "Topology" {
             self.init("TopoJSON", Self.ogr2ogr(path))
-        } else if text.contains("\"esriGeometry") {
+        } else if members["geometryType"]?.hasPrefix("esriGeometry") == true {
             self.init("Esri JSON", Self.ogr2ogr(path))
         } else {
             return nil
         }
     }
 
-    private init?(xml text: String, _ path: String) {
-        if text.contains("<loc version=") {
-            self.init("a list of geocaches", Self.gpsbabel("geo", path))
-        } else if text.contains("<osm version=") || text.contains("<osm generator=") {
-            self.init("OpenStreetMap XML", "name it .osm, or convert it with ogr2ogr")
-        } else if text.contains("<rss") || text.contains("<feed") {
-            self.init("GeoRSS", Self.ogr2ogr(path))
-        } else {
-            return nil
+    private init?(root: XMLName?, _ path: String) {
+        switch root {
+        case XMLName("loc"): self.init("a list of geocaches", Self.gpsbabel("geo", path))
+        case XMLName("osm"): self.init("OpenStreetMap XML", "name it .osm, or convert it with ogr2ogr")
+        case XMLName("rss"), XMLName("feed"): self.init("GeoRSS", Self.ogr2ogr(path))
+        default: return nil
         }
     }
 

@@ -102,10 +102,13 @@ public enum OverlayOrigin: Sendable, Hashable {
         ".gpx", ".kml", ".kmz", ".tcx", ".fit", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl",
         ".csv", ".tsv", ".nmea",
     ]
+    /// The extensions of formats that are named, but not read.
+    private static let foreignEndings = [".igc", ".loc", ".plt", ".rec"]
+
     private static func isFeatures(address: String) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased().trimmingEnding(".gz")
         guard !path.contains("{") else { return false }
-        if endings.contains(where: path.hasSuffix) { return true }
+        if (endings + foreignEndings).contains(where: path.hasSuffix) { return true }
         // Such as "export?format=gpx", and the features of OGC API and WFS.
         let query = address.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst().lowercased()
         return path.contains("/collections/") && path.hasSuffix("/items")
@@ -169,7 +172,10 @@ public enum OverlayOrigin: Sendable, Hashable {
     }
 
     /// True for a file.
-    public var isFile: Bool { if case .file = self { true } else { false } }
+    public var isFile: Bool { path != nil }
+
+    /// The path of a file; nil for another origin.
+    var path: String? { if case .file(let path) = self { path } else { nil } }
 
     /// True for a web document, whose data has its own age.
     package var isAddress: Bool { if case .address = self { true } else { false } }

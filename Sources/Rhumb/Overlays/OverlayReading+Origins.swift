@@ -35,7 +35,6 @@ extension OverlayReading {
         var head = [UInt8](repeating: 0, count: 4096)
         let count = pread(file, &head, head.count, 0)
         head.removeLast(head.count - max(count, 0))
-        if let format = ForeignFormat(head, path) { return report("\(path) \(format.description)") }
         switch FileSignature(head) {
         case .zip:
             readPacked(path) { (bytes, reading) throws(OverlayProblem) in
@@ -103,11 +102,26 @@ extension OverlayReading {
                 showIfDue()
             }
             otherFaults = package.faults
+            emptyFeatures = package.emptyFeatures
+            if package.assumesDegrees { assumption = Self.assumedDegrees }
             endDocument()
         } catch {
-            if error.needsConversion { convert(path) } else { report("\(path): \(error)") }
+            if error.needsConversion { return convert(path) }
+            guard error.lacksReference else { return report("\(path): \(error)") }
+            refuseMetres(path)
         }
     }
+
+    /// Reports a file without a coordinate system whose coordinates are out of range for degrees.
+    private mutating func refuseMetres(_ path: String) {
+        beginDocument()
+        report(
+            "\(path) has no coordinate system, and its coordinates are not degrees; set it with "
+                + "ogr2ogr -a_srs EPSG:CODE out.gpkg \(path)")
+    }
+
+    private static let assumedDegrees =
+        "no coordinate system; longitude and latitude on WGS 84 are assumed"
 
     // MARK: Commands
 
@@ -128,14 +142,8 @@ extension OverlayReading {
             if GDALConversion.lacksReference(outcome) {
                 beginDocument()
                 outcome = try run(conversion(assumesDegrees: true))
-                // Degrees out of range are metres.
-                guard reader.faults.count == 0 else {
-                    beginDocument()
-                    return report(
-                        "\(path) has no coordinate system, and its coordinates are not degrees; set it with "
-                            + "ogr2ogr -a_srs EPSG:CODE out.gpkg \(path)")
-                }
-                assumption = "no coordinate system; longitude and latitude on WGS 84 are assumed"
+                guard reader.faults.count == 0 else { return refuseMetres(path) }
+                assumption = Self.assumedDegrees
             }
             endDocument { isEmpty in isEmpty ? outcome.map { "\(path): \($0)" } : nil }
         } catch {

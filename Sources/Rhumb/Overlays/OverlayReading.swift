@@ -22,13 +22,18 @@ struct OverlayReading {
     /// The faults of origins that `reader` doesn't read.
     var otherFaults = OverlayFaults()
     /// The number of features without a position in earlier parts of the document.
-    private var emptyFeatures = 0
+    var emptyFeatures = 0
+    /// The first bytes of the document, by which a format is detected that isn't read.
+    private var head: [UInt8] = []
+    /// The format of the document if it isn't read; nil for a supported or unknown one.
+    private var foreign: ForeignFormat?
     /// An assumption about the current document, as a sentence; nil if there is none.
     var assumption: String?
 
     /// The minimum time in seconds between two updates of the display.
     private static let pace = 0.25
     private static let chunkLength = 1 << 20
+    private static let headLength = 4096
 
     init(_ feed: OverlayFeed, _ report: @escaping Report) {
         self.feed = feed
@@ -113,12 +118,20 @@ struct OverlayReading {
 
     /// Reads bytes of the current document in chunks, so that features beyond the limits are dropped early.
     mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+        detectForeignFormat(bytes)
         for start in stride(from: 0, to: bytes.count, by: Self.chunkLength) where !isFull {
             reader.read(
                 UnsafeBufferPointer(rebasing: bytes[start..<min(start + Self.chunkLength, bytes.count)]))
             takeFeatures()
             showIfDue()
         }
+    }
+
+    /// Detects a format that isn't read by the first bytes of a document, which may arrive in pieces.
+    private mutating func detectForeignFormat(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard foreign == nil, head.count < Self.headLength, !feed.origin.isEndless else { return }
+        head += bytes.prefix(Self.headLength - head.count)
+        foreign = ForeignFormat(head, feed.origin.path ?? "FILE")
     }
 
     /// Reads the bytes of a document.
@@ -132,10 +145,12 @@ struct OverlayReading {
         emptyFeatures += reader.emptyFeatures
         if status.title.isEmpty { status.title = reader.title }
         reader = Self.reader(of: feed.origin)
+        head = []
     }
 
-    /// True if the rest of a file need not be read, because its features would be dropped.
-    var isFull: Bool { feed.origin.isFile && set.leftOut > 0 }
+    /// True if the rest of a document need not be read, because its format isn't supported, or because the
+    /// features of a file would be dropped.
+    var isFull: Bool { foreign != nil || feed.origin.isFile && set.leftOut > 0 }
 
     private mutating func takeFeatures() {
         if case let ended = reader.takeRemovals(), !ended.isEmpty, set.remove(ended) {
@@ -174,7 +189,8 @@ struct OverlayReading {
     mutating func endDocument(problem: (_ isEmpty: Bool) -> String? = { _ in nil }) {
         reader.finish()
         takeFeatures()
-        let problem = problem(set.count == 0)
+        let subject = feed.origin.path ?? feed.origin.name, other = problem(set.count == 0)
+        let problem = foreign.map { "\(subject) \($0.description)" } ?? other
         status.isEmpty = problem == nil && isEmpty
         report(problem ?? (status.isEmpty ? "nothing to show in \(feed.origin.name): \(emptiness)" : nil))
     }
@@ -207,6 +223,8 @@ struct OverlayReading {
         reader = Self.reader(of: feed.origin)
         otherFaults = OverlayFaults()
         emptyFeatures = 0
+        head = []
+        foreign = nil
         assumption = nil
         hasFixes = false
         redraws = redraws || feed.live.index.hasShapes

@@ -21,16 +21,17 @@ package struct XMLFailure: Error, Equatable {
 }
 
 /// An incremental XML parser: Expat, which is loaded for the first document. Nothing is ever fetched, and
-/// documents that declare entities are rejected. An error ends the open elements, so that their content so
-/// far isn't lost.
+/// documents that declare entities are rejected. An error ends the open elements, which keeps their content.
 ///
 /// A copy of a reader shares its parser. It is used by one thread at a time.
 package final class XMLParser: @unchecked Sendable {
     private var parser: XML_Parser?
     /// The bytes up to the end of the declaration or of the first tag.
     private var opening: [UInt8] = []
-    /// The encoding that replaces a wrong declaration; nil for the declared or detected one.
+    /// The encoding that replaces the declaration; nil for the declared one.
     private var encoding: String?
+    /// The decoder of an encoding that Expat doesn't know; nil for one that it knows.
+    private var decoder: TextDecoder?
     /// True if the text should be UTF-8. Invalid bytes in it are replaced, because many programs write a
     /// wrong declaration or none.
     private var isUTF8 = false
@@ -44,6 +45,8 @@ package final class XMLParser: @unchecked Sendable {
     private var starts: [Int] = []
     /// White space before the document, which XML doesn't allow.
     private var skipped = (bytes: 0, lines: 0)
+    /// True for a document that begins with the mark of UTF-8, which outweighs the declaration.
+    private var isMarked = false
     private var hasBegun = false, isOver = false
     /// The reason for stopping the parser.
     private var refusal: String?
@@ -67,9 +70,7 @@ package final class XMLParser: @unchecked Sendable {
     ) throws(XMLFailure) {
         guard !isOver else { return }
         guard !hasBegun else { return try parse(bytes, isFinal: false, &handler) }
-        opening.append(
-            contentsOf: opening.isEmpty
-                ? UnsafeBufferPointer(rebasing: bytes[leadingSpace(of: bytes)...]) : bytes)
+        opening += opening.isEmpty ? UnsafeBufferPointer(rebasing: bytes[leadingSpace(of: bytes)...]) : bytes
         if opening.contains(UInt8(ascii: ">")) || opening.count > Self.longestOpening {
             try parseOpening(isFinal: false, &handler)
         }
@@ -83,9 +84,10 @@ package final class XMLParser: @unchecked Sendable {
         try parse(UnsafeBufferPointer(start: nil, count: 0), isFinal: true, &handler)
     }
 
-    /// Counts the bytes before the document: white space, and the mark of UTF-8, which is the default anyway.
+    /// Counts the bytes before the document: white space, and the mark of UTF-8.
     private func leadingSpace(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var count = skipped.bytes == 0 && bytes.starts(with: Self.byteOrderMark) ? 3 : 0
+        isMarked = isMarked || skipped.bytes == 0 && bytes.starts(with: Self.byteOrderMark)
+        var count = skipped.bytes == 0 && isMarked ? 3 : 0
         while count < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[count]) {
             if bytes[count] == 0x0A { skipped.lines += 1 }
             count += 1
@@ -98,23 +100,32 @@ package final class XMLParser: @unchecked Sendable {
     /// it was, so a declaration that can't be true is ignored.
     private func parseOpening(isFinal: Bool, _ handler: inout some XMLHandler) throws(XMLFailure) {
         hasBegun = true
-        guard !isUTF32 else {
-            isOver = true
-            throw XMLFailure(
-                problem: "its encoding UTF-32 is not supported; convert it to UTF-8, for example with iconv",
-                line: 1, offset: 0, isRefusal: true)
+        guard !isUTF32 else { throw refusal(of: "UTF-32") }
+        let name = declaredEncoding, declared = name?.lowercased() ?? "utf-8"
+        let is16Bit = opening.prefix(2).contains { $0 == 0 || $0 >= 0xFE }
+        if is16Bit {
+            encoding = "UTF-16"
+        } else if isMarked || opening.starts(with: Self.byteOrderMark) || TextDecoder.isUTF8(declared) {
+            isUTF8 = true
+        } else if declared != "iso-8859-1", let name {
+            decoder = TextDecoder(name)
+            guard decoder != nil else { throw refusal(of: name) }
+            isUTF8 = true
         }
-        let is16Bit = opening.prefix(2).contains { $0 == 0 || $0 >= 0xFE }, declared = declaredEncoding
-        let declares16Bit = ["utf-16", "ucs-2", "iso-10646-ucs-2"].contains {
-            declared?.hasPrefix($0) == true
-        }
-        if declared != nil, is16Bit != declares16Bit { encoding = is16Bit ? "UTF-16" : "UTF-8" }
-        isUTF8 = !is16Bit && (declared ?? "utf-8" == "utf-8" || declares16Bit)
+        if isUTF8 { encoding = "UTF-8" }
         let bytes = opening
         opening = []
         try bytes.withUnsafeBufferPointer { bytes throws(XMLFailure) in
             try parse(bytes, isFinal: isFinal, &handler)
         }
+    }
+
+    /// Stops reading a document in an encoding that isn't supported.
+    private func refusal(of encoding: String) -> XMLFailure {
+        isOver = true
+        return XMLFailure(
+            problem: "its encoding \(encoding.prefix(40)) is not supported; convert it to UTF-8 with iconv",
+            line: 1, offset: 0, isRefusal: true)
     }
 
     /// True for a byte order mark or a character of ASCII in UTF-32.
@@ -123,10 +134,12 @@ package final class XMLParser: @unchecked Sendable {
             && (opening[0] == 0 && opening[1] == 0 || opening[2] == 0 && opening[3] == 0)
     }
 
-    /// The encoding in the declaration, in lower case; nil without one.
+    /// The encoding in the declaration; nil without one.
     private var declaredEncoding: String? {
-        let text = String(decoding: opening.filter { (0x20..<0x7F).contains($0) }, as: UTF8.self).lowercased()
-        guard text.hasPrefix("<?xml"), let name = text.firstRange(of: "encoding") else { return nil }
+        let text = String(decoding: opening.filter { (0x20..<0x7F).contains($0) }, as: UTF8.self)
+        guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>"),
+            let name = text[..<end.lowerBound].firstRange(of: "encoding")
+        else { return nil }
         let parts = text[name.upperBound...].split(
             maxSplits: 2, omittingEmptySubsequences: false, whereSeparator: { $0 == "\"" || $0 == "'" })
         return parts.count == 3 ? String(parts[1]) : nil
@@ -151,7 +164,14 @@ package final class XMLParser: @unchecked Sendable {
                 handler.pointee.line = line
                 handler.pointee.end(name, text: text, path)
             }
-            isRead = isUTF8 ? parseText(bytes, parser, isFinal) : Self.parse(bytes, parser, isFinal)
+            isRead =
+                if let decoder {
+                    decoder.utf8(bytes, isFinal: isFinal).withUnsafeBufferPointer {
+                        parseText($0, parser, isFinal)
+                    }
+                } else {
+                    isUTF8 ? parseText(bytes, parser, isFinal) : Self.parse(bytes, parser, isFinal)
+                }
             if !isRead { while !path.isEmpty { close() } }
             begin = nil
             end = nil
@@ -274,17 +294,6 @@ package final class XMLParser: @unchecked Sendable {
             var text = "&" + String(cString: name) + ";"
             text.withUTF8 { XMLParser.at(data)?.add($0) }
         }
-        rhumb_expat_SetUnknownEncodingHandler(
-            parser,
-            { data, name, description in
-                guard let name, let description else { return 0 }
-                if rhumb_expat_describe(name, description) { return 1 }
-                // Expat accepts only letters, digits, dots, dashes and underscores in the name.
-                let text = String(cString: name).prefix(40)
-                XMLParser.at(data)?.refusal =
-                    "its encoding \(text) is not supported; convert it to UTF-8, for example with iconv"
-                return 0
-            }, Unmanaged.passUnretained(self).toOpaque())
         return parser
     }
 

@@ -33,7 +33,7 @@ public enum TileJSON {
         if base == nil { source.isTileSizeAssumed = true }
         source.kind = .tiles
         if URLReference(url).isWeb { source.document = HTTPAddress(url).canonical }
-        let isTMS = document["scheme"]?.string == "tms"
+        let isTMS = document["scheme"]?.string?.lowercased() == "tms"
         let place = service == nil ? url : ArcGISService.folder(of: url)
         source.addresses = templates.map { address(of: URLTemplate.normalised($0), in: place, isTMS: isTMS) }
         source.isVector =
@@ -67,7 +67,7 @@ public enum TileJSON {
             guard let grid = document["tileInfo"] else { return nil }
             let reference = grid["spatialReference"]
             let codes = [reference?["latestWkid"]?.int, reference?["wkid"]?.int].compactMap(\.self)
-            guard codes.contains(where: { [3857, 102_100, 102_113, 900_913].contains($0) }) else {
+            guard codes.contains(where: { Mercator.referenceCodes.contains($0) }) else {
                 throw .definition(
                     source: id,
                     "the ArcGIS service has tiles in the reference system \(codes.first ?? 0), not in Web Mercator"

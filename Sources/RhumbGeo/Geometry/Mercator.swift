@@ -8,6 +8,8 @@ public enum Mercator {
     public static let earthRadius = 6_378_137.0
     /// Half the width of the square in EPSG:3857 metres.
     public static let halfWorld = 20_037_508.342789244
+    /// The numbers of this projection in the lists of EPSG and Esri, and older ones.
+    package static let referenceCodes: Set<Int> = [3857, 3785, 900_913, 102_100, 102_113]
 
     /// Returns the position of a coordinate on the square. Latitudes beyond the limit are clamped. This is
     /// the inverse of `coordinate(_:)`.

@@ -65,6 +65,8 @@ enum ResponseValidator: Equatable {
             case .refused: "key refused or used up, or not allowed by the source"
             case .rate: "too many requests"
             case .transient: "server error; try again later"
+            case .permanent where status == 451: "not available for legal reasons"
+            case .permanent where status > 417: "request rejected by the server"
             case .permanent: "request rejected; check the source's template"
             case .offline, .badContent: "invalid response"
             }

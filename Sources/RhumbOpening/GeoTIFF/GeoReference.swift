@@ -14,13 +14,12 @@ enum FileProjection: Equatable, Sendable {
         4326, 4258, 4269, 4283, 4167, 4171, 4173, 4190, 4612, 4617, 4619, 4624, 4627, 4674, 4737, 4755, 4759,
         4937, 4979, 5489, 6318, 6668, 7844, 9000,
     ]
-    private static let mercatorCodes: Set<Int> = [3857, 3785, 900_913, 102_100, 102_113]
 
     /// Creates the projection of an EPSG code; nil for any other.
     init?(epsg code: Int) {
         switch code {
         case _ where Self.degreeCodes.contains(code): self = .degrees
-        case _ where Self.mercatorCodes.contains(code): self = .mercator
+        case _ where Mercator.referenceCodes.contains(code): self = .mercator
         case 32_601...32_660: self = .utm(zone: code - 32_600, isNorthern: true)
         case 32_701...32_760: self = .utm(zone: code - 32_700, isNorthern: false)
         case 25_828...25_838: self = .utm(zone: code - 25_800, isNorthern: true)

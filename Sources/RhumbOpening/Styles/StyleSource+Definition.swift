@@ -40,10 +40,11 @@ extension StyleSource {
     /// a style from a server, which has no access to files.
     func archivePath(in base: String) -> String? {
         guard !URLReference(base).isWeb, let address = url ?? tiles.first else { return nil }
-        var path = ArchiveContainer.splitScheme(address).rest
+        let (scheme, rest) = ArchiveContainer.splitScheme(address)
+        var path = rest
         if path.hasSuffix("/{z}/{x}/{y}") { path = String(path.dropLast("/{z}/{x}/{y}".count)) }
-        path = URLReference(path).localPath ?? path
-        guard !path.contains("://"), !path.contains("{") else { return nil }
+        path = URLReference(path).localPath ?? (scheme.isEmpty ? path : PercentCoding.decoded(path))
+        guard !path.contains("://"), !path.contains("{"), !path.utf8.contains(0) else { return nil }
         return StyleSource.absolute(path, in: base)
     }
 

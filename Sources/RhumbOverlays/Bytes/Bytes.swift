@@ -57,7 +57,10 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     private var slowNumber: Double? {
-        guard count < 64, let value = Double(text), value.isFinite else { return nil }
+        // Swift also reads hexadecimal numbers.
+        guard count < 64, !contains(where: { $0 | 0x20 == UInt8(ascii: "x") }), let value = Double(text),
+            value.isFinite
+        else { return nil }
         return value
     }
 

@@ -6,6 +6,10 @@ public struct WKBReader {
     public struct Failure: Error, CustomStringConvertible {
         /// The reason in words.
         public let description: String
+        /// True if a position is outside of the world.
+        public var isOutOfRange: Bool { description == Failure.outOfRange.description }
+
+        fileprivate static let outOfRange = Failure(description: "position out of range")
     }
 
     /// The coordinate reference system of a geometry.
@@ -153,11 +157,11 @@ public struct WKBReader {
         switch reference {
         case .mercator:
             guard abs(x) <= 3 * Mercator.halfWorld, abs(y) <= 3 * Mercator.halfWorld else {
-                throw Failure(description: "position out of range")
+                throw Failure.outOfRange
             }
             return (SIMD2(x / (2 * Mercator.halfWorld) + 0.5, 0.5 - y / (2 * Mercator.halfWorld)), height)
         case .degrees:
-            guard abs(x) <= 540, abs(y) <= 90 else { throw Failure(description: "position out of range") }
+            guard abs(x) <= 540, abs(y) <= 90 else { throw Failure.outOfRange }
             let point = Mercator.plane(Coordinate(latitude: y, longitude: 0))
             return (SIMD2((x + 180) / 360, point.y), height)
         }

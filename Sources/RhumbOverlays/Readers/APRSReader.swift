@@ -51,8 +51,23 @@ struct APRSReader: Sendable {
             return try feature(name, rest.part(end + 1..<rest.count), by: sender)
         case UInt8(ascii: "$"): return try sentence(sender, text)
         case UInt8(ascii: "}"): return depth == 0 ? try read(rest, &sink, depth: 1) : nil
+        case 0x20, UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            return try embedded(sender, text)
         default: return nil
         }
+    }
+
+    /// Reads the position after "!" within the first 40 letters, as chapter 5 of APRS 1.0.1 allows; nil if
+    /// there is none, because text may also contain exclamation marks.
+    private func embedded(_ sender: String, _ text: Bytes) throws(InputFault) -> OverlayFeature? {
+        guard !text.begins(with: "T#"), let mark = text.prefix(40).firstIndex(of: UInt8(ascii: "!")) else {
+            return nil
+        }
+        let rest = text.part(mark + 1..<text.count)
+        let isPacked = rest.first.map("/\\".utf8.contains) ?? false
+        guard let report = isPacked ? packed(rest) : written(rest) else { return nil }
+        return try feature(sender, report, by: "")
     }
 
     private static func id(_ name: String) -> String { "aprs \(name)" }
@@ -115,7 +130,7 @@ struct APRSReader: Sendable {
     /// Parses an uncompressed position such as "4903.50N/07201.75W-", optionally followed by "088/036".
     private func written(_ text: Bytes) -> Report? {
         guard text.count >= 19, let latitude = Self.degrees(text.part(0..<7), 2),
-            let longitude = Self.degrees(text.part(9..<17), 3)
+            let longitude = Self.degrees(text.part(9..<17), 3), latitude <= 90, longitude <= 180
         else { return nil }
         let northOrSouth = text[7] | 0x20, eastOrWest = text[17] | 0x20
         guard "ns".utf8.contains(northOrSouth), "ew".utf8.contains(eastOrWest) else { return nil }

@@ -28,12 +28,12 @@ struct FITReader {
     mutating func read(into sink: inout FeatureSink) {
         var start = 0
         repeat {
-            var next = bytes.count
+            let next: Int
             do throws(InputFault) {
                 next = try readPart(start)
             } catch {
                 sink.faults.add(error.reason)
-                next = Self.end(ofPart: start, bytes) ?? next
+                next = Self.end(ofPart: start, bytes).end
             }
             takeTrack(&sink)
             start = next
@@ -71,12 +71,16 @@ struct FITReader {
         return (Int(bytes[start]), data)
     }
 
-    /// Returns the end of a part according to its header; nil if the file ends before it.
-    private static func end(ofPart start: Int, _ bytes: [UInt8]) -> Int? {
-        guard let (header, data) = sizes(ofPart: start, bytes), data > 0,
-            start + header + data + checksumSize <= bytes.count
-        else { return nil }
-        return start + header + data + checksumSize
+    /// Returns the end of a part: the one that its header states, or, if the file ends before it, the start
+    /// of the next part or the end of the file.
+    private static func end(ofPart start: Int, _ bytes: [UInt8]) -> (end: Int, isStated: Bool) {
+        guard let (header, data) = sizes(ofPart: start, bytes) else { return (bytes.count, false) }
+        let begin = start + header, end = begin + data + checksumSize
+        if data > 0, end <= bytes.count { return (end, true) }
+        let next = (begin..<max(bytes.count - 14, begin)).first { at in
+            (bytes[at] == 12 || bytes[at] == 14) && bytes[at + 8..<at + 12].elementsEqual(".FIT".utf8)
+        }
+        return (next ?? bytes.count, false)
     }
 
     private static let checksumSize = 2
@@ -91,25 +95,24 @@ struct FITReader {
                     : "\(AmountText.bytes(bytes.count - start)) after the end of the FIT file are not FIT")
         }
         at = start + header
-        guard let next = Self.end(ofPart: start, bytes) else {
-            end = bytes.count
-            guard data == 0 else {
-                while at < end { try readRecord() }
+        let (next, isStated) = Self.end(ofPart: start, bytes)
+        guard isStated else {
+            end = next
+            guard at + Self.checksumSize < end else {
+                throw InputFault("the FIT file " + (data == 0 ? "has no records" : "is truncated"))
+            }
+            // A device that crashed has not written the size. The last bytes may be a checksum.
+            while at + Self.checksumSize < end { try readRecord() }
+            guard data == 0 || at + Self.checksumSize == end else {
                 throw InputFault("the FIT file is truncated")
             }
-            guard at + Self.checksumSize < end else { throw InputFault("the FIT file has no records") }
-            // A device that crashed has not written the size. The last bytes may be a checksum.
-            do throws(InputFault) {
-                while at + Self.checksumSize < end { try readRecord() }
-            } catch {
-                throw InputFault("the header of the FIT file says that it is empty; \(error.reason)")
-            }
-            throw InputFault("the header of the FIT file says that it is empty; its records are shown")
+            let problem = data == 0 ? "says that it is empty" : "has a wrong size"
+            throw InputFault("the header of the FIT file \(problem); its records are shown")
         }
         end = next - Self.checksumSize
         while at < end { try readRecord() }
-        let stored = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
-        guard Self.checksum(bytes[start..<end]) == stored else {
+        // The checksum of bytes and their checksum is 0.
+        guard Self.checksum(bytes[start..<next]) == 0 else {
             throw InputFault("the checksum of the FIT file is wrong; it may be damaged")
         }
         return next

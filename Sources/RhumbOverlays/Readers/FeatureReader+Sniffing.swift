@@ -1,4 +1,4 @@
-internal import RhumbBase
+package import RhumbBase
 
 extension FeatureReader {
     /// Returns true if the beginning of a file is that of features, false if it isn't; nil if it is too short
@@ -19,7 +19,7 @@ extension FeatureReader {
             case nil: return false
             case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E:
                 let answer = isGeoJSON(text)
-                return answer == false && !isNamedJSON ? isJSONLine(text) : answer
+                return answer == false ? isJSONLine(text) : answer
             case UInt8(ascii: "$"): return isSentence(text) || hasSentence(text)
             default: return !isNamedJSON && (isTable(text) || hasSentence(text))
             }
@@ -45,10 +45,11 @@ extension FeatureReader {
         return reader.faults.count == 0
     }
 
-    /// Returns true if the first line is a whole JSON text that can be read.
-    private static func isJSONLine(_ text: Bytes) -> Bool {
-        guard let end = text.firstIndex(where: isLineEnd) else { return false }
-        return isWhole(text.part(0..<end)) && isReadable(Array(text.part(0..<end)))
+    /// Returns true if the first line is a whole JSON text that can be read; nil if the line may be longer.
+    private static func isJSONLine(_ text: Bytes) -> Bool? {
+        let end = text.firstIndex(where: isLineEnd), line = text.part(0..<(end ?? text.count))
+        guard isWhole(line) else { return end == nil ? nil : false }
+        return isReadable(Array(line))
     }
 
     /// Returns true if one of the first lines is a sentence with a valid checksum. Logs may begin within a
@@ -112,20 +113,51 @@ extension FeatureReader {
         "GeometryCollection",
     ]
 
+    /// Returns a cursor at the first object of a text or of its array; nil if another value is first.
+    private static func firstObject(_ text: Bytes) -> JSONCursor? {
+        let start = text.firstIndex(of: UInt8(ascii: "{")) ?? text.count
+        guard text.part(0..<start).allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: "[") }) else { return nil }
+        return JSONCursor(text.part(start..<text.count))
+    }
+
+    /// Returns the members of the first object of a JSON text, or of its array. The text may be incomplete;
+    /// the last value then is, too.
+    package static func members(of head: [UInt8]) -> [String: String] {
+        head.withUnsafeBufferPointer { bytes in
+            let text = bytes.part((bytes.begins(with: "\u{FEFF}") ? 3 : 0)..<bytes.count)
+            guard var cursor = firstObject(text) else { return [:] }
+            var members: [String: String] = [:]
+            try? cursor.members { cursor, name throws(InputFault) in
+                let rest = cursor.bytes[cursor.at...].prefix(longestExcerpt)
+                do throws(InputFault) {
+                    members[name.text] = try cursor.value().jsonWords
+                } catch {
+                    members[name.text] = Bytes(rebasing: rest).trimmed.text
+                    throw error
+                }
+            }
+            return members
+        }
+    }
+
+    /// Maximum length of an incomplete value in bytes.
+    private static let longestExcerpt = 4096
+
+    /// True if the "type" of an object is one of GeoJSON.
+    package static func isGeoJSON(type: String) -> Bool {
+        type == "FeatureCollection" || type == "Feature" || geometries.contains(type)
+    }
+
     /// Returns true if the members of an object, or of the first object of an array, are those of GeoJSON;
     /// nil if the text is too short to decide.
     private static func isGeoJSON(_ text: Bytes) -> Bool? {
-        let start = text.firstIndex(of: UInt8(ascii: "{")) ?? text.count
-        guard text.part(0..<start).allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: "[") }) else { return false }
-        var cursor = JSONCursor(text.part(start..<text.count)), found: Bool?
+        guard var cursor = firstObject(text) else { return false }
+        var found: Bool?
         do throws(InputFault) {
             try cursor.members { cursor, name throws(InputFault) in
                 switch name.text {
                 case "type":
-                    let kind = try cursor.value().jsonWords
-                    if kind == "FeatureCollection" || kind == "Feature" || geometries.contains(kind) {
-                        found = true
-                    }
+                    if isGeoJSON(type: try cursor.value().jsonWords) { found = true }
                 case "features", "geometry", "geometries", "coordinates": found = true
                 default: _ = try cursor.value()
                 }
@@ -151,14 +183,14 @@ extension FeatureReader {
 }
 
 /// The root element at the beginning of a document.
-struct XMLRoot: XMLHandler {
-    var line = 0
+package struct XMLRoot: XMLHandler {
+    package var line = 0
     /// The name; nil if the root element wasn't found.
-    private(set) var name: XMLName?
+    package private(set) var name: XMLName?
     /// True if the document is invalid.
     private(set) var isRejected = false
 
-    init(of head: Bytes) {
+    package init(of head: UnsafeBufferPointer<UInt8>) {
         // The root is nearly always near the start. Expat delays elements after a long comment in pieces.
         for length in [4096, head.count] where name == nil && !isRejected {
             do throws(XMLFailure) {
@@ -169,11 +201,13 @@ struct XMLRoot: XMLHandler {
         }
     }
 
-    mutating func begin(_ name: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]) {
+    package mutating func begin(_ name: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]) {
         self.name = self.name ?? name
     }
 
-    mutating func end(_ name: XMLName, text: Bytes, _ path: [XMLName]) {}
+    package mutating func end(
+        _ name: XMLName, text: UnsafeBufferPointer<UInt8>, _ path: [XMLName]
+    ) {}
 
     /// The format of documents with this root element; nil for an unknown one.
     var format: FeatureReader.Format? {

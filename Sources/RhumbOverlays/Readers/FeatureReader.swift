@@ -277,7 +277,7 @@ public struct FeatureReader: Sendable {
             switch kind {
             case .features: json.read(text, line: line, into: &sink)
             case .reference, .lateReference:
-                try json.readReference(text, isLate: kind == .lateReference)
+                try json.readReference(text, isLate: kind == .lateReference, into: &sink)
             case .truncated: sink.faults.add("the JSON is truncated", line: line)
             }
         }

@@ -55,7 +55,7 @@ struct GeoJSONFeatures: Sendable {
         let parts = try parts(text)
         let isOuterMercator = isMercator
         defer { isMercator = isOuterMercator }
-        if let reference = parts.reference { try setReference(reference) }
+        if let reference = parts.reference { try setReference(reference, &sink) }
         if parts.type == "FeatureCollection" {
             guard let features = parts.features else { throw InputFault("the collection has no features") }
             try readAll(features, depth, &sink, line)
@@ -103,7 +103,7 @@ struct GeoJSONFeatures: Sendable {
         try cursor.members { cursor, name throws(InputFault) in
             let value = try cursor.value()
             switch name.count {
-            case 2 where hasIDs && name.equals("id"): parts.id = value.jsonWords
+            case 2 where hasIDs && name.equals("id"): parts.id = value.jsonIdentifier
             case 3 where name.equals("crs"): parts.reference = value
             case 4 where name.equals("type"): parts.type = value.jsonWords
             case 8 where name.equals("geometry"): parts.geometry = value
@@ -130,8 +130,10 @@ struct GeoJSONFeatures: Sendable {
     /// Reads the coordinate system of a document whose features are read one by one.
     /// - Parameter isLate: True if features were read before.
     /// - Throws: `InputFault` if it is another than degrees or Web Mercator, or late and not degrees.
-    mutating func readReference(_ text: Bytes, isLate: Bool) throws(InputFault) {
-        try setReference(text)
+    mutating func readReference(
+        _ text: Bytes, isLate: Bool, into sink: inout FeatureSink
+    ) throws(InputFault) {
+        try setReference(text, &sink)
         guard !isLate || !isMercator else {
             throw InputFault(
                 "\"crs\" stands after features, which were read in degrees; put it before \"features\", or "
@@ -139,20 +141,41 @@ struct GeoJSONFeatures: Sendable {
         }
     }
 
-    /// Sets the coordinate system, which GeoJSON had before RFC 7946.
+    /// Sets the coordinate system, which GeoJSON had before RFC 7946. Degrees are assumed for an unknown one,
+    /// with a remark.
     /// - Throws: `InputFault` if it is another than degrees or Web Mercator.
-    private mutating func setReference(_ text: Bytes) throws(InputFault) {
-        let name = (try? JSON.parse(Array(text)))?["properties"]?["name"]?.string ?? ""
-        guard let code = name.split(separator: ":").last.flatMap({ Int($0) }), name.contains("EPSG") else {
+    private mutating func setReference(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
+        guard let name = Self.referenceName(text) else { return }
+        isMercator = false
+        // Such as "urn:ogc:def:crs:EPSG::3857", "ESRI:102100" and ".../def/crs/EPSG/0/3857".
+        // The system of heights may follow the horizontal one.
+        let words = name.lowercased().prefix { $0 != "+" }.split { !$0.isLetter && !$0.isNumber }
+        guard let authority = words.firstIndex(where: { $0 == "epsg" || $0 == "esri" }),
+            let code = words[authority...].prefix(while: { $0 != "crs" }).compactMap({ Int($0) }).last
+        else {
+            if !["crs84", "crs84h", "crs83", "crs27", "wgs84", "84"].contains(words.last) {
+                let shown = SafeText.sanitised(name, limit: 60)
+                sink.remark = "its coordinate system \(shown) is not known; degrees on WGS 84 are assumed"
+            }
             return
         }
-        isMercator = [3857, 900_913, 102_100, 102_113, 3785].contains(code)
+        isMercator = Mercator.referenceCodes.contains(code)
         // The numbers from 4000 to 4999 are those of systems in degrees.
         guard isMercator || (4000...4999).contains(code) else {
+            let shown = "\(words[authority].uppercased()):\(code)"
             throw InputFault(
-                "its coordinate system EPSG:\(code) is not supported; convert it with ogr2ogr -t_srs EPSG:4326"
-            )
+                "its coordinate system \(shown) is not supported; convert it with ogr2ogr -t_srs EPSG:4326")
         }
+    }
+
+    /// Returns the name, address or code of a coordinate system; nil for null and other values.
+    private static func referenceName(_ text: Bytes) -> String? {
+        guard let reference = try? JSON.parse(Array(text)), reference.object != nil else { return nil }
+        let properties = reference["properties"]
+        if let name = properties?["name"]?.string ?? properties?["href"]?.string { return name }
+        // The form before GeoJSON 1.0.
+        guard let code = properties?["code"], let type = reference["type"]?.string else { return text.text }
+        return "\(type):" + (code.string ?? code.int.map { "\($0)" } ?? "")
     }
 
     // MARK: Properties
@@ -182,7 +205,7 @@ struct GeoJSONFeatures: Sendable {
                 if heading.isNaN, Names.heading.contains(word) { heading = value.jsonNumber ?? .nan }
                 if time.isNaN, word == "time" || word == "timestamp" { time = Self.moment(value) }
                 if hasIDs, ownID.isEmpty, word == "id" || word == "mmsi" || word == "hex" {
-                    ownID = value.jsonWords
+                    ownID = value.jsonIdentifier
                 }
                 if OverlayStyleBuilder.mayStyle(key) { looks.take(word, value.jsonWords) }
             }
@@ -239,11 +262,13 @@ struct GeoJSONFeatures: Sendable {
 
     // MARK: Geometry
 
-    private func add(
+    private mutating func add(
         _ geometry: Bytes, to shapes: inout [OverlayFeature.Shape], _ sink: inout FeatureSink, depth: Int
     ) throws(InputFault) {
         guard depth < 8 else { throw InputFault("collections nested too deep") }
-        let parts = try parts(geometry)
+        let parts = try parts(geometry), isOuterMercator = isMercator
+        defer { isMercator = isOuterMercator }
+        if let reference = parts.reference { try setReference(reference, &sink) }
         if parts.type == "GeometryCollection", let list = parts.geometries {
             var cursor = JSONCursor(list), texts: [Bytes] = []
             try cursor.elements { cursor throws(InputFault) in texts.append(try cursor.value()) }

@@ -87,7 +87,7 @@ struct JSONCursor {
         throw fault("")
     }
 
-    /// Iterates over the members of an object. The body must consume each value.
+    /// Iterates over the members of an object, whose names are decoded. The body must consume each value.
     mutating func members(
         _ body: (inout JSONCursor, Bytes) throws(InputFault) -> Void
     ) throws(InputFault) {
@@ -99,7 +99,11 @@ struct JSONCursor {
         while true {
             let name = try rawString()
             try pass(":")
-            try body(&self, name)
+            if let decoded = name.unescaped {
+                try decoded.withBytes { name throws(InputFault) in try body(&self, name) }
+            } else {
+                try body(&self, name)
+            }
             if next() == UInt8(ascii: "}") {
                 at += 1
                 return
@@ -157,6 +161,16 @@ extension UnsafeBufferPointer<UInt8> {
             ?? (try? JSON.parse(withoutLoneSurrogates))?.string ?? inner.text
     }
 
+    /// The contents of a JSON string, given without its quotes, with decoded escapes; nil if it has none.
+    var unescaped: [UInt8]? {
+        guard contains(UInt8(ascii: "\\")) else { return nil }
+        let quote = [UInt8(ascii: "\"")]
+        return (quote + self + quote).withUnsafeBufferPointer { Array($0.jsonWords.utf8) }
+    }
+
+    /// The value of a string or number that identifies a feature; empty for null and any other value.
+    var jsonIdentifier: String { first == UInt8(ascii: "\"") || number() != nil ? jsonWords : "" }
+
     /// The bytes with the replacement character instead of halves of surrogate pairs.
     private var withoutLoneSurrogates: [UInt8] {
         var bytes = Array(self), at = 0
@@ -181,5 +195,14 @@ extension UnsafeBufferPointer<UInt8> {
     /// The value of a number, also if it is in quotes.
     var jsonNumber: Double? {
         first == UInt8(ascii: "\"") && count > 1 ? part(1..<count - 1).number() : number()
+    }
+}
+
+extension [UInt8] {
+    /// Calls a closure with the bytes.
+    func withBytes<Outcome>(_ body: (Bytes) throws(InputFault) -> Outcome) throws(InputFault) -> Outcome {
+        try withUnsafeBufferPointer { bytes in
+            Result { () throws(InputFault) in try body(bytes) }
+        }.get()
     }
 }

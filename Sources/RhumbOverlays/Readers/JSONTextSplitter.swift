@@ -123,18 +123,24 @@ struct JSONTextSplitter: Sendable {
             isInTail = false
             // The elements of an array are separate texts.
             if isArray { (featureDepth, start) = (1, nil) } else { (start, startLine) = (at, line) }
-        } else if depth == 1, isArray, !isInTail, featureDepth == 0, bytes.part(name).equals("features") {
+        } else if depth == 1, isArray, !isInTail, featureDepth == 0,
+            Self.isNamed("features", bytes.part(name))
+        {
             featureDepth = 2
             start = nil
         } else if depth == featureDepth, start == nil, !isArray {
             start = at
             startLine = line
         }
-        if depth == 1, !isArray, bytes.part(name).equals("crs") { referenceStart = at }
+        if depth == 1, !isArray, Self.isNamed("crs", bytes.part(name)) { referenceStart = at }
         depth += 1
         guard depth <= Self.deepest else {
             throw InputFault("line \(line) is nested deeper than \(Self.deepest)")
         }
+    }
+
+    private static func isNamed(_ name: StaticString, _ text: Bytes) -> Bool {
+        text.unescaped.map { $0.withUnsafeBufferPointer { $0.equals(name) } } ?? text.equals(name)
     }
 
     private mutating func close(_ bytes: Bytes, _ take: Take) throws(InputFault) {

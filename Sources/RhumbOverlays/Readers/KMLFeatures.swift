@@ -170,11 +170,12 @@ struct KMLFeatures: XMLFeatures, Sendable {
 
     private mutating func takeCoordinates(_ text: Bytes, _ path: [XMLName]) {
         guard path.contains(Name.placemark) else { return }
-        var positions = positions(text)
+        let isPoint = path.parent == Name.point
+        var positions = positions(text, isPoint: isPoint)
         guard sink.take(points: positions.count) else {
             return sink.faults.add(FeatureSink.tooManyPoints, line: line)
         }
-        if path.parent == Name.point {
+        if isPoint {
             if let last = positions.last { points.append(last.point) }
             return
         }
@@ -196,10 +197,10 @@ struct KMLFeatures: XMLFeatures, Sendable {
         }
     }
 
-    /// Parses positions separated by white space. A space beside a comma separates nothing. Positions that
-    /// are separated by commas only have three numbers each, as in Google Earth, or else two.
-    private mutating func positions(_ text: Bytes) -> [Position] {
-        var positions: [Position] = [], numbers: [Double] = [], at = 0
+    /// Parses positions separated by white space. A space beside a comma separates nothing. The positions of
+    /// a line that are separated by commas only have three numbers each, as in Google Earth, or else two.
+    private mutating func positions(_ text: Bytes, isPoint: Bool) -> [Position] {
+        var positions: [Position] = [], numbers: [Double] = [], at = 0, isOnly = !isPoint
         while true {
             var commas = 0
             while at < text.count, text[at] <= 0x20 || text[at] == UInt8(ascii: ",") {
@@ -209,7 +210,8 @@ struct KMLFeatures: XMLFeatures, Sendable {
             let start = at
             while at < text.count, text[at] > 0x20, text[at] != UInt8(ascii: ",") { at += 1 }
             if commas == 0 || at == start {
-                add(numbers, to: &positions)
+                isOnly = isOnly && (numbers.isEmpty || at == start)
+                add(numbers, isOnly: isOnly, to: &positions)
                 numbers = []
             }
             guard at > start else { return positions }
@@ -218,9 +220,10 @@ struct KMLFeatures: XMLFeatures, Sendable {
         }
     }
 
-    private mutating func add(_ numbers: [Double], to positions: inout [Position]) {
+    /// - Parameter isOnly: True if there are no other numbers. Otherwise, four numbers are one position.
+    private mutating func add(_ numbers: [Double], isOnly: Bool, to positions: inout [Position]) {
         guard !numbers.isEmpty else { return }
-        let size = numbers.count <= 3 ? numbers.count : numbers.count % 3 == 0 ? 3 : 2
+        let size = numbers.count <= (isOnly ? 3 : 4) ? numbers.count : numbers.count % 3 == 0 ? 3 : 2
         for start in stride(from: 0, to: numbers.count, by: size) {
             let parts = numbers[start..<min(start + size, numbers.count)]
             guard let position = Self.position(parts) else {

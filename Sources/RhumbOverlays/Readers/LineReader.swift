@@ -22,6 +22,10 @@ struct LineReader: Sendable {
     private var isBehindReturn = false
     private(set) var line = 0
     private var table = Table.unknown
+    /// The line that seems to be the header of a table without a position, until it is reported. Lines about
+    /// the file may precede the header.
+    private var refusedLine: Int?
+    private static let preambleLength = 8
     /// The separator that the first line of a table names, as Excel writes it: "sep=;".
     private var separator: UInt8?
     /// The beginning of a row with line breaks in quotes.
@@ -96,7 +100,15 @@ struct LineReader: Sendable {
             row = nil
             skip(open, "a quotation mark has no end; the row is skipped", &sink)
         }
+        reportRefusal(&sink)
         nmea.finish(into: &sink)
+    }
+
+    private mutating func reportRefusal(_ sink: inout FeatureSink) {
+        guard let refused = refusedLine else { return }
+        refusedLine = nil
+        sink.faults.add(
+            "the table has no known columns of a position: name them \(TableColumns.readable)", line: refused)
     }
 
     private mutating func read(line bytes: Bytes, into sink: inout FeatureSink) {
@@ -176,7 +188,7 @@ struct LineReader: Sendable {
             return try utf8.withBytes { (bytes) throws(InputFault) in try read(words: bytes, &sink) }
         }
         let isFirst = if case .unknown = table { true } else { false }
-        if isFirst, let sign = Self.separator(text) { return separator = sign }
+        if isFirst, let sign = Self.separator(bytes) { return separator = sign }
         if isFirst, text[0] &- 0x30 >= 10 {
             row = QuotedRow(bytes, line: line, separators: separator.map { [$0] } ?? TableColumns.separators)
             guard row == nil else { return }
@@ -186,9 +198,13 @@ struct LineReader: Sendable {
             if columns.hasOtherPosition {
                 sink.remark = "the rows have several positions; only the first one is shown"
             }
+            refusedLine = nil
             return table = .columns(columns)
         }
-        if case .refused = table { return }
+        if case .refused = table {
+            if line > Self.preambleLength { reportRefusal(&sink) }
+            return
+        }
         if isFirst { table = .none }
         if let line = try Self.polyline(text) { return sink.features.append(line) }
         if let shapes = try WKTReader.shapes(text, &sink) {
@@ -200,8 +216,7 @@ struct LineReader: Sendable {
         } catch {
             guard isFirst, TableColumns.isHeader(bytes, separator: separator) else { throw error }
             table = .refused
-            throw InputFault(
-                "the table has no known columns of a position: name them \(TableColumns.readable)")
+            refusedLine = line
         }
     }
 
@@ -222,13 +237,13 @@ struct LineReader: Sendable {
 
     // MARK: Tables
 
-    /// Parses Excel's first line, such as "sep=;".
-    private static func separator(_ text: Bytes) -> UInt8? {
-        let word = text.filter { $0 != UInt8(ascii: "\"") }
-        guard word.count == 5, String(decoding: word.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
-            return nil
-        }
-        return word.last
+    /// Parses Excel's first line, such as "sep=;". The separator may be a tab.
+    private static func separator(_ line: Bytes) -> UInt8? {
+        let word = line.filter { $0 != UInt8(ascii: "\"") }, signs = word.dropFirst(4)
+        guard String(decoding: word.prefix(4), as: UTF8.self).lowercased() == "sep=",
+            signs.dropFirst().allSatisfy({ $0 <= 0x20 })
+        else { return nil }
+        return signs.first
     }
 
     private mutating func read(row bytes: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
@@ -341,15 +356,5 @@ struct LineReader: Sendable {
             return (latitude, longitude, fields)
         }
         return nil
-    }
-}
-
-extension [UInt8] {
-    fileprivate func withBytes<Outcome>(
-        _ body: (Bytes) throws(InputFault) -> Outcome
-    ) throws(InputFault) -> Outcome {
-        try withUnsafeBufferPointer { bytes in
-            Result { () throws(InputFault) in try body(bytes) }
-        }.get()
     }
 }

@@ -58,7 +58,8 @@ package enum TileBody {
         )
     }
 
-    /// Returns a body that is like most others of an archive, because the first one may be damaged.
+    /// Returns a body that is like most others of an archive, because the first one may be damaged or of
+    /// another size.
     /// - Parameters:
     ///   - declared: The declared kind; nil if unknown.
     ///   - bodies: Returns the unpacked bodies of the first tiles, at most as many as a limit.
@@ -68,17 +69,25 @@ package enum TileBody {
         func isSound(_ body: [UInt8], _ kind: TileKind) -> Bool {
             TileKind(of: body) == kind && (!kind.isPicture || probe == nil || size(of: body, probe) != nil)
         }
-        if let declared, let first = bodies(1).first, isSound(first, declared) { return first }
+        func width(_ body: [UInt8]) -> Int { probe?(body)?.width ?? 0 }
+        if let declared, let first = bodies(1).first, isSound(first, declared),
+            [0, 256, 512].contains(width(first))
+        {
+            return first
+        }
         let all = bodies(sampleLimit)
         let counts = Dictionary(all.map { (TileKind(of: $0), 1) }, uniquingKeysWith: +)
         let kinds = all.map { TileKind(of: $0) }.filter { $0 != .unknown }
         guard let usual = kinds.max(by: { counts[$0, default: 0] < counts[$1, default: 0] }) else {
             return all.first
         }
-        return all.first { isSound($0, usual) } ?? all.first { TileKind(of: $0) == usual }
+        let sound = all.filter { isSound($0, usual) }
+        let widths = Dictionary(sound.map { (width($0), 1) }, uniquingKeysWith: +)
+        return sound.max { widths[width($0), default: 0] < widths[width($1), default: 0] }
+            ?? all.first { TileKind(of: $0) == usual }
     }
 
-    /// The number of tiles that are examined if the first one is not of the declared kind.
+    /// The number of tiles that are examined if the first one is not of the declared kind or of a usual size.
     private static let sampleLimit = 9
 
     /// Returns the size of a tile; nil if it is unknown or unsupported.

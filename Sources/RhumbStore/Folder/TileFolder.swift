@@ -4,8 +4,8 @@ public import RhumbEngine
 
 /// A folder of tiles, "zoom/column/row.png". The extensions .jpg, .jpeg, .webp, .pbf and .mvt also work, even
 /// mixed. The name, attribution, bounds and scheme are read from a metadata.json, tiles.json or tilejson.json
-/// in it. Without a scheme there, rows count from the south beside a tilemapresource.xml, a leaflet.html that
-/// says so, or if only then the tiles are inside of the declared bounds.
+/// in it. Without a scheme there, rows count from the south beside a tilemapresource.xml, a leaflet.html or
+/// openlayers.html that says so, or if only then the tiles are inside of the declared bounds.
 public final class TileFolder: TileArchive {
     /// The direction in which rows are counted.
     public enum Scheme: String, Sendable {
@@ -71,7 +71,7 @@ public final class TileFolder: TileArchive {
     /// there are none.
     /// - Throws: `ArchiveFailure` if these describe tiles in another projection.
     private static func scheme(_ path: String, _ metadata: JSON) throws(ArchiveFailure) -> Scheme? {
-        if let scheme = metadata["scheme"]?.string.flatMap(Scheme.init) { return scheme }
+        if let scheme = (metadata["scheme"]?.string?.lowercased()).flatMap(Scheme.init) { return scheme }
         func text(_ name: String) -> String? {
             contents(path + "/" + name, limit: 4 << 20).map { String(decoding: $0, as: UTF8.self) }
         }
@@ -83,8 +83,13 @@ public final class TileFolder: TileArchive {
                 "its tilemapresource.xml has the profile \"\(SafeText.sanitised(String(profile), limit: 40))\"",
                 "make the tiles with the profile mercator of gdal2tiles.py")
         }
-        let page = text("leaflet.html")?.filter { !$0.isWhitespace }
-        return page?.contains("tms:true") == true ? .tms : nil
+        let marks = [
+            "leaflet.html": ["tms:true", "tms:1,", "tms:1}"], "openlayers.html": ["{-y}", "Layer.TMS("],
+        ]
+        return marks.contains { name, marks in
+            let page = text(name)?.filter { !$0.isWhitespace } ?? ""
+            return marks.contains { page.contains($0) }
+        } ? .tms : nil
     }
 
     private static func readMetadata(_ path: String) -> JSON {

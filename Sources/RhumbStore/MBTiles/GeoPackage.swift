@@ -6,16 +6,23 @@ public struct GeoPackageFailure: Error, CustomStringConvertible {
     public let description: String
     /// True if the coordinate reference system is unsupported, so that the file must be converted.
     public let needsConversion: Bool
+    /// True if a table without a coordinate reference system has coordinates that are not degrees.
+    public let lacksReference: Bool
 
-    init(_ description: String, needsConversion: Bool = false) {
+    init(_ description: String, needsConversion: Bool = false, lacksReference: Bool = false) {
         self.description = SafeText.sanitised(description, limit: 200)
         self.needsConversion = needsConversion
+        self.lacksReference = lacksReference
     }
 }
 
 /// Reads the features of a GeoPackage, table by table.
 public struct GeoPackage {
-    private struct Table { let name: String, geometry: String, reference: WKBReader.Reference }
+    private struct Table {
+        let name: String, geometry: String
+        /// The coordinate reference system; nil if it is undefined.
+        let reference: WKBReader.Reference?
+    }
 
     private let connection: Connection
     private var tables: [Table] = []
@@ -23,6 +30,10 @@ public struct GeoPackage {
     private var row = 0
     /// The rows skipped because of invalid geometries or limits.
     public private(set) var faults = OverlayFaults()
+    /// The number of features without a geometry so far.
+    public private(set) var emptyFeatures = 0
+    /// True if a table has no coordinate reference system, so that degrees on WGS 84 are assumed.
+    public let assumesDegrees: Bool
     /// The maximum length of a stored attribute in characters.
     private static let longestValue = 400
     /// The maximum number of tables, and of columns per table.
@@ -51,12 +62,20 @@ public struct GeoPackage {
                 """, to: "list its features")
             while try rows.step() {
                 guard let name = rows.text(0), let geometry = rows.text(1) else { continue }
-                switch rows.int(2) {
-                case 4326, 0: tables.append(Table(name: name, geometry: geometry, reference: .degrees))
-                case 3857, 900_913: tables.append(Table(name: name, geometry: geometry, reference: .mercator))
-                default: unknown += 1
+                let code = rows.int(2) ?? 0, reference: WKBReader.Reference?
+                if code == 4326 {
+                    reference = .degrees
+                } else if Mercator.referenceCodes.contains(code) {
+                    reference = .mercator
+                } else if Self.isUndefined(code, connection) {
+                    reference = nil
+                } else {
+                    unknown += 1
+                    continue
                 }
+                tables.append(Table(name: name, geometry: geometry, reference: reference))
             }
+            assumesDegrees = tables.contains { $0.reference == nil }
         } catch {
             throw GeoPackageFailure("\(error)")
         }
@@ -66,9 +85,21 @@ public struct GeoPackage {
         guard !tables.isEmpty else { throw GeoPackageFailure("the GeoPackage has no feature tables") }
     }
 
+    /// Returns true for an undefined coordinate reference system: one of the standard's, or that of GDAL.
+    private static func isUndefined(_ code: Int, _ connection: Connection) -> Bool {
+        if code == 0 || code == -1 { return true }
+        let query = "SELECT srs_name FROM gpkg_spatial_ref_sys WHERE srs_id = \(code)"
+        guard let rows = try? connection.prepare(query, to: "read the name of a reference system"),
+            (try? rows.step()) == true
+        else { return false }
+        return rows.text(0)?.lowercased().hasPrefix("undefined") == true
+    }
+
     /// Returns the next features; nil after the last.
+    /// - Throws: `GeoPackageFailure` if the file can't be read, or its coordinates are not the assumed
+    ///   degrees.
     public mutating func next(limit: Int) throws(GeoPackageFailure) -> [OverlayFeature]? {
-        do throws(StoreFailure) {
+        do {
             while true {
                 if current == nil, try !beginTable() { return nil }
                 var features: [OverlayFeature] = []
@@ -85,10 +116,12 @@ public struct GeoPackage {
                         break
                     }
                     // Stepping a finished statement again would restart it.
-                    if try table.rows.step() { features += read(table) } else { current = nil }
+                    if try table.rows.step() { features += try read(table) } else { current = nil }
                 }
                 if !features.isEmpty { return features }
             }
+        } catch let failure as GeoPackageFailure {
+            throw failure
         } catch {
             throw GeoPackageFailure("\(error)")
         }
@@ -118,15 +151,21 @@ public struct GeoPackage {
 
     private mutating func read(
         _ current: (table: Table, rows: Statement, columns: [String])
-    ) -> [OverlayFeature] {
-        guard let bytes = current.rows.bytes(0) else { return [] }
+    ) throws(GeoPackageFailure) -> [OverlayFeature] {
+        let bytes = current.rows.bytes(0) ?? []
         bytesLeft -= bytes.count
-        var reader = WKBReader(bytes, current.table.reference)
+        var reader = WKBReader(bytes, current.table.reference ?? .degrees)
         let shapes: [OverlayFeature.Shape]
-        do throws(WKBReader.Failure) { shapes = try reader.geoPackageShapes() } catch {
+        do throws(WKBReader.Failure) {
+            shapes = bytes.isEmpty ? [] : try reader.geoPackageShapes()
+        } catch {
+            guard current.table.reference != nil || !error.isOutOfRange else {
+                throw GeoPackageFailure("\(error)", lacksReference: true)
+            }
             faults.add("row \(row) of \(current.table.name): \(error)")
             return []
         }
+        if shapes.isEmpty { emptyFeatures += 1 }
         var attributes = OverlayAttributes(), name = ""
         for (at, column) in current.columns.enumerated() where !current.rows.isNull(at + 1) {
             guard let value = current.rows.text(at + 1) else { continue }

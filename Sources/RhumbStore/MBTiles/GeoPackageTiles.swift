@@ -50,7 +50,7 @@ package struct GeoPackageTiles: ForeignTiles {
                 problems.append("it has tiles, but not the tables that describe their matrices")
             }
             for table in try hasMatrices == 2 ? Self.tables(connection) : [] where found == nil {
-                if ![3857, 900_913].contains(table.reference) {
+                if !Mercator.referenceCodes.contains(table.reference) {
                     problems.append("the tiles of \(table.name) use the reference system \(table.reference)")
                 } else if let levels = try Self.levels(of: table, connection), !levels.isEmpty {
                     found = (table, levels)

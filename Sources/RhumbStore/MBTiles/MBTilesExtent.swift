@@ -115,7 +115,7 @@ extension MBTilesReader {
     /// are inside of them only in one order, and otherwise the row "scheme".
     func countsFromNorth(_ metadata: JSON) -> Bool {
         guard package == nil else { return false }
-        let isDeclared = metadata["scheme"]?.string == "xyz",
+        let isDeclared = metadata["scheme"]?.string?.lowercased() == "xyz",
             description = ArchiveDescription(metadata: metadata)
         guard let area = description.bounds ?? description.surroundings else { return isDeclared }
         let order = MBTilesExtent(self).isIndexed ? "ORDER BY zoom_level DESC" : ""

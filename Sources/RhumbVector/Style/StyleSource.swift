@@ -45,7 +45,7 @@ public struct StyleSource: Sendable, Equatable {
         bounds =
             edges.count == 4 ? Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]) : nil
         tileSize = json["tileSize"]?.int ?? 512
-        isTMS = json["scheme"]?.string == "tms"
+        isTMS = json["scheme"]?.string?.lowercased() == "tms"
         attribution = SafeText.plain(html: json["attribution"]?.string ?? "")
         encoding = StyleSource.encoding(json)
         data = json["data"]

@@ -70,7 +70,8 @@ public enum FailureClass: String, Sendable, CaseIterable {
         switch status {
         case 200, 203, 204, 206, 304, 404, 410: return nil
         case 403 where isRateLimit, 503 where isRateLimit: self = .rate
-        case 401, 403: self = .refused
+        // 498 and 499 are Esri's for a token that is invalid or missing.
+        case 401, 402, 403, 498, 499: self = .refused
         case 420, 429: self = .rate
         case 408, 425: self = .transient
         case 501, 505, 596: self = .permanent
