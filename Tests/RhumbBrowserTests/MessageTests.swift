@@ -40,6 +40,13 @@ struct MessageTests {
         #expect(last?.text == text && last?.shortText == "Finder: find.example: timed out")
     }
 
+    @Test func `while the user is offline, a notice about that is no warning`() {
+        var browser = Browser.test()
+        _ = browser.press(.character("o"))
+        _ = browser.update(.problem("You are offline. Press o to go online."), at: .seconds(9))
+        #expect(browser.map.isOffline && browser.map.notices.all.last?.isProblem == false)
+    }
+
     @Test func `the ages of messages are drawn again each second while they are listed`() {
         var browser = Browser.test()
         _ = browser.update(.problem("the disk is full"), at: .seconds(1))
