@@ -51,9 +51,12 @@ extension HerePanel {
             let isWorld = browser.map.viewport.camera.zoom < Self.countryZoom
             return isWorld ? found?.first(.country)?.name : nil
         }
-        guard let peak = found?.first(.peak), peak.name == name, (peak.metres ?? 0) < 100 else { return name }
-        let height = (peak.height ?? metres(at: browser.pointedPlace)).map {
-            "about \(PlaceFormat.height(Int(clamping: $0.rounded()), browser.map.settings.units))"
+        let peak = found?.first(.peak).flatMap { $0.name == name && ($0.metres ?? 0) < 100 ? $0 : nil }
+        let listed = NaturalFeature.peak(named: name, at: browser.pointedPlace)
+        guard peak != nil || listed != nil else { return name }
+        let measured = (peak?.height ?? metres(at: browser.pointedPlace)).map { Int(clamping: $0.rounded()) }
+        let height = (listed?.height ?? measured).map {
+            (listed?.height == nil ? "about " : "") + PlaceFormat.height($0, browser.map.settings.units)
         }
         return [name, "peak", height].compactMap(\.self).joined(separator: ", ")
     }
