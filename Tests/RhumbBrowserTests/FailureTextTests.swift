@@ -18,8 +18,16 @@ struct FailureTextTests {
         let failure = TileFailure(
             .unreadable, "https://maps.example/1.png: unknown host", remedy: .connect(host: "maps.example"))
         #expect(FailureText.notice(failure) == "No network: maps.example can't be reached")
-        #expect(Notice.Problem(shown: failure, isTyped: true).description == failure.message)
+        #expect(Notice.Problem(shown: failure).description == FailureText.notice(failure))
         #expect(FailureText.sentence(failure) == failure.message)
+    }
+
+    @Test func `a web search and a route name only the host that can't be reached`() {
+        for failure: any Error in [
+            OnlineSearchFailure.noNetwork(host: "maps.example"), RouteFailure.noNetwork(host: "maps.example"),
+        ] {
+            #expect(FailureText.notice(failure) == "No network: maps.example can't be reached")
+        }
     }
 
     @Test func `a failure without a remedy is shown unchanged`() {

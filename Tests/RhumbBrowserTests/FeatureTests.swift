@@ -106,7 +106,7 @@ struct FeatureTests {
         let asked = try #require(first ?? question(map.browser.update(.tick, at: .seconds(30))))
         map.send(.features(.success([]), at: asked.place))
         let screen = map.browser.screen.lines.joined(separator: "\n")
-        #expect(screen.contains("Mont Blanc") && !screen.contains("Nothing named here"))
+        #expect(screen.contains("Mont Blanc, peak, 4807 m") && !screen.contains("Nothing named here"))
     }
 
     @Test func `a response for another point is not shown`() {

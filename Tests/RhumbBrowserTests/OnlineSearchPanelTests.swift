@@ -76,6 +76,19 @@ struct OnlineSearchPanelTests {
         #expect(browser.screen.lines.contains { $0.contains("No results from Finder") })
     }
 
+    @Test func `while the index grows, the service is offered but not selected`() {
+        var browser = browser()
+        browser.type("oste")
+        let part = SearchResult([], isDownloadedHere: false, indexedShare: 0.4)
+        _ = browser.update(.found(.success(part), for: query(browser)), at: .zero)
+        #expect(browser.shows("Indexing: 40 %") && browser.shows("ask Finder"))
+        #expect(!browser.shows("This is an image map") && !browser.shows("No match"))
+        #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
+        let whole = SearchResult([stored("Osteria Uno")])
+        _ = browser.update(.found(.success(whole), for: query(browser)), at: .seconds(1))
+        #expect(browser.openPanel == nil)
+    }
+
     @Test func `results are listed with provider and attribution, marked, and reachable`() {
         var (browser, _) = searched(browser(), [stored("Hosteria")])
         _ = browser.press(.arrow(.down, shift: false))

@@ -58,6 +58,42 @@ struct PanelKeyTests {
         #expect(browser.panels.isEmpty)
     }
 
+    @Test(arguments: PanelScene.all) func `the letters of a panel are on the manual's page about keys`(
+        panel: PanelScene
+    ) throws {
+        let page = String(decoding: try #require(TestFiles.bytes("Assets/manual/keys.md")), as: UTF8.self)
+        let start = try #require(page.firstRange(of: "## Panels")),
+            end = try #require(page.firstRange(of: "## Command"))
+        var browser = PanelScene.browser(120, 40)
+        try panel.open(&browser)
+        for key in browser.panelKeys.flatMap({ $0.key.split(separator: " ") }) where key.count == 1 {
+            guard key.allSatisfy(\.isLetter) else { continue }
+            #expect(page[start.upperBound..<end.lowerBound].contains("`\(key)`"), "\(key)")
+        }
+    }
+
+    @Test func `an open panel leaves no keys of the map in the line of hints`() {
+        var browser = Browser.test(columns: 120, rows: 40)
+        #expect(browser.hints.contains { $0.word == "quit" })
+        browser.type("m")
+        #expect(browser.hints.isEmpty)
+        _ = browser.press(.escape)
+        #expect(browser.hints.contains { $0.word == "quit" })
+    }
+
+    @Test(arguments: 40...44) func `beside the offer of streets, a narrow line still has / ? q`(columns: Int)
+    {
+        var world = TileLayer.test(BlankSource(), id: "world.night")
+        world.openedBy = "world"
+        world.info.attribution = "© OpenStreetMap contributors"
+        var browser = Browser.test(
+            columns: columns, rows: 24, layers: [world],
+            camera: Camera(center: Coordinate(latitude: 43.77, longitude: 11.25), zoom: 9))
+        let offer = ServiceOffer(id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")
+        browser.begin(streets: .undecided, offers: [offer])
+        #expect(browser.hints.map(\.key).suffix(3) == ["/", "?", "q"])
+    }
+
     @Test func `the help of a panel begins with its keys, leads to all keys, and goes back there`() {
         var browser = browser("layers", columns: 120)
         browser.type("?")

@@ -196,6 +196,13 @@ struct RegionPanelTests {
         #expect(try name(turku(at: 25)) == "osm 60.45N 22.26E")
     }
 
+    @Test func `y starts an allowed download, as it answers a question`() throws {
+        var browser = browser()
+        let draft = try draft(browser.press(.character("d")))
+        _ = browser.update(.regionPlan(.success(try plan(draft)), draft), at: browser.map.now)
+        #expect(browser.press(.character("y")) == [.ask(StartRegion(draft: draft))])
+    }
+
     @Test func `the plan shows tiles by zoom, and Enter starts an allowed one`() throws {
         var browser = browser()
         let draft = try draft(browser.press(.character("d")))

@@ -166,6 +166,17 @@ struct BrowserSearchTests {
         }
     }
 
+    @Test func `coordinates without a zoom come closer, and never farther out`() {
+        for (before, after) in [(2.0, 12.0), (15.0, 15.0)] {
+            var browser = browser()
+            browser.map.viewport = browser.map.viewport.with(browser.map.viewport.camera.zoomed(to: before))
+            browser.type(":go 43.77,11.25")
+            _ = browser.press(.enter)
+            _ = browser.update(.tick, at: .seconds(5))
+            #expect(abs(browser.map.viewport.camera.zoom - after) < 1e-9)
+        }
+    }
+
     @Test(arguments: [("95 200", "latitude"), ("60.45, 222.26", "longitude"), ("-91 10", "latitude")])
     func `coordinates out of range are refused with their limits`(text: String, axis: String) {
         var browser = browser()

@@ -224,7 +224,7 @@ struct SharingTests {
         #expect(browser.shows("No bookmark w") && browser.openPanel != nil)
         _ = browser.press(.arrow(.down, shift: false))
         browser.type("x")
-        #expect(browser.shows("Remove bookmark z? y yes, n no"))
+        #expect(browser.shows("Remove bookmark z?") && browser.shows("y yes  n no  ? help"))
         #expect(browser.press(.character("y")).contains(.ask(BookmarkQuery(.remove("z")))))
     }
 

@@ -48,6 +48,16 @@ struct TrafficTests {
         #expect(shown.suffix(3).map(\.kinds) == [[.incidents], [.flow, .incidents], []])
     }
 
+    @Test func `the menu names the missing key, and shows no traffic without it`() {
+        var browser = Browser.test(columns: 120, rows: 40)
+        browser.begin(missingTrafficKey: { $0.isOff ? nil : "TOMTOM_API_KEY" })
+        browser.type("t")
+        #expect(browser.shows("– flow: speed") && browser.shows("needs a key: TOMTOM_API_KEY"))
+        #expect(!browser.press(.enter).contains { if case .showTraffic = $0 { true } else { false } })
+        #expect(browser.map.notices.all.last?.text.contains("Set TOMTOM_API_KEY") == true)
+        #expect(browser.openPanel?.word == "traffic" && browser.traffic.choice.isOff)
+    }
+
     @Test func `the menu begins at the shown traffic, which is not requested again`() {
         var browser = browser(TrafficChoice(flow: .relative, incidents: .night))
         browser.type("t")

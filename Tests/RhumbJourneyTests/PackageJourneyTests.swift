@@ -172,7 +172,7 @@ struct PackageJourneyTests {
         try again.type("\r")
         try again.see("updated finland")
         try again.type("jx")
-        try again.see("Remove Finland? y yes, n no")
+        try again.see("Remove Finland?")
         try again.type("y")
         try again.see("removed finland")
         try again.see("○ Finland")

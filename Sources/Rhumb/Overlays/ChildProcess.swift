@@ -126,11 +126,15 @@ final class TCPSocket {
 
     /// Connects to a server.
     /// - Parameter isOver: Polled while connecting; returns true to stop.
+    /// - Throws: A sentence with the host.
     init(_ host: String, _ port: Int, isOver: () -> Bool) throws(OverlayProblem) {
         var hints = addrinfo(), found: UnsafeMutablePointer<addrinfo>?
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         let code = getaddrinfo(host, String(port), &hints, &found)
-        guard code == 0 else { throw OverlayProblem(String(cString: gai_strerror(code))) }
+        guard code == 0 else {
+            let words = RecoverySuggestion.connect(host: host).unreachableHost
+            throw OverlayProblem(words ?? String(cString: gai_strerror(code)))
+        }
         defer { freeaddrinfo(found) }
         var next = found, reason = "no response"
         while let address = next {
@@ -148,7 +152,7 @@ final class TCPSocket {
             }
             next = address.pointee.ai_next
         }
-        throw OverlayProblem(reason)
+        throw OverlayProblem("\(host):\(port): \(reason)")
     }
 
     deinit { close(descriptor) }

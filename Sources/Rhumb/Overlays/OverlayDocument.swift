@@ -44,7 +44,8 @@ public struct OverlayDocument: Sendable {
                 if case .notFetched(let failure) = error, failure.fault == .tooLarge {
                     advice = "; download it and open the file"
                 }
-                return OverlayDocument(problem: "\(error)" + advice, renewal: retry(renewals))
+                return OverlayDocument(
+                    problem: error.remedy?.unreachableHost ?? "\(error)" + advice, renewal: retry(renewals))
             }
         }
     }
@@ -65,6 +66,8 @@ public struct OverlayDocument: Sendable {
         renewal = Self.retry(renewals)
         problem =
             "showing the cached copy, \(AmountText.age(document.age)) old"
-            + (failure.map { $0.isGone ? "; the server no longer has it" : ": \($0.message)" } ?? "")
+            + (failure.map {
+                $0.isGone ? "; the server no longer has it" : ": \($0.remedy?.unreachableHost ?? $0.message)"
+            } ?? "")
     }
 }

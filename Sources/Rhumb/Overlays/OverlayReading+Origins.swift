@@ -206,7 +206,7 @@ extension OverlayReading {
                         ? "\(host):\(port) sends no positions or features; trying again later"
                         : "\(host):\(port) closed the connection; reconnecting")
             } catch {
-                report("\(host):\(port): \(error); reconnecting")
+                report("\(error); reconnecting")
             }
             failures += 1
             rest(seconds: Backoff(base: 1, cap: 30).ceiling(failures: failures))
@@ -247,7 +247,9 @@ extension OverlayReading {
         while !feed.isOver {
             let document = loaded(address, isReload)
             isReload = document.isTimeless
-            let problem = document.problem.map { "\(feed.origin.name): \($0)" }
+            let problem = document.problem.map {
+                $0.hasPrefix(RecoverySuggestion.noNetwork) ? $0 : "\(feed.origin.name): \($0)"
+            }
             if let body = document.body {
                 setDataAge(document.age)
                 let hash = ContentHash(body)

@@ -177,6 +177,7 @@ extension RouteFinder {
         do throws(HTTPFailure) {
             body = try await client.send(request).body
         } catch {
+            if let host = error.lostHost { throw .noNetwork(host: host) }
             guard error.status != nil else { throw .unreachable("\(error)") }
             body = error.body
         }
@@ -213,6 +214,10 @@ extension RouteProvider {
 extension RouteFailure {
     /// Creates the routing failure for a failed request.
     init(_ failure: HTTPFailure, of engine: RouteEngine) {
+        if let host = failure.lostHost {
+            self = .noNetwork(host: host)
+            return
+        }
         let said = failure.body.isEmpty ? nil : engine.refusal(failure.body)
         switch (failure.failureClass, failure.fault, failure.status) {
         case (nil, _, _): self = .cancelled

@@ -65,6 +65,17 @@ public enum RecoverySuggestion: Hashable, Sendable {
     case agreeToSearch(String)
 }
 
+extension RecoverySuggestion {
+    /// The beginning of sentences about the network that is missing.
+    public static let noNetwork = "No network: "
+
+    /// The sentence about the host that can't be found, without the address of the request; nil for other
+    /// remedies.
+    public var unreachableHost: String? {
+        if case .connect(let host) = self { "\(Self.noNetwork)\(host) can't be reached" } else { nil }
+    }
+}
+
 /// A failure for which a program can offer a remedy.
 public protocol RecoverableError: Error {
     /// The remedy; nil if there is none beyond the text.

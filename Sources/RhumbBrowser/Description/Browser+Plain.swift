@@ -10,7 +10,9 @@ extension Browser {
         let rows = text.lines.map { line in
             (line.style.contains(.reverse) ? "selected: " : "") + (line.cells.isEmpty ? line.plain : "")
         }
-        return ([text.title] + rows + [text.footer]).map(\.spoken).filter { !$0.isEmpty }
+        let answers = (panel as? Consent).map { " y \($0.yes), n \($0.no)" } ?? ""
+        let footer = text.footer.isEmpty ? "" : text.footer + answers
+        return ([text.title] + rows + [footer]).map(\.spoken).filter { !$0.isEmpty }
     }
 
     /// The problem of the typed line; nil if there is none.

@@ -19,6 +19,8 @@ public struct DescriptionText {
     private typealias Item = PlaceDescription.Item
     private typealias Topic = PlaceDescription.Topic
 
+    /// The beginning of the sentence about a height that is unknown.
+    static let unknownHeight = "The height is unknown:"
     /// The maximum size of a text in bytes.
     private static let sizeLimit = 1950
     /// The angle in degrees from the heading within which things are ahead.
@@ -312,9 +314,10 @@ public struct DescriptionText {
                         : "No map is stored here, so \(unknown)")
         }
         // A problem with the source of heights already says so.
-        let unknownHeight = "The height is unknown:"
-        if description.height == nil, !isAtSea, !lines.contains(where: { $0.hasPrefix(unknownHeight) }) {
-            lines.append("\(unknownHeight) none is stored here.")
+        if description.height == nil, thing?.height == nil, !isAtSea,
+            !lines.contains(where: { $0.hasPrefix(Self.unknownHeight) })
+        {
+            lines.append("\(Self.unknownHeight) none is stored here.")
         }
         return lines
     }

@@ -58,6 +58,18 @@ struct NaturalFeature: Sendable {
             .filter { $0.zooms.contains(zoom) }
     }
 
+    /// The distance within which two lists of places have the same peak, in widths of the world: 4 km.
+    private static let peakReach = 0.0001
+
+    /// Returns the peak with a name at a place; nil if there is none.
+    static func peak(named name: String, at place: Coordinate) -> NaturalFeature? {
+        let middle = Mercator.world(place)
+        let box = WorldBox(
+            minX: middle.x - peakReach, minY: middle.y - peakReach, maxX: middle.x + peakReach,
+            maxY: middle.y + peakReach)
+        return nearIndex.items(meeting: box).first { $0.place.kind == .peak && $0.place.name == name }
+    }
+
     /// Returns the lakes that reach into a part of the world.
     static func lakes(in ground: WorldBox) -> [LabelArea] {
         lakeIndex.items(meeting: ground).filter { $0.rings.contains { $0.box.meets(ground) } }

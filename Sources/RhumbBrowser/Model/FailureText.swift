@@ -9,20 +9,19 @@ public enum FailureText {
         return "\(failure); \(words)"
     }
 
-    /// Returns the sentence for the screen of the map, with a remedy that the user has there.
-    /// - Parameter isTyped: True if the user typed the address, which may then be wrong. Otherwise the
-    ///   sentence about a host that can't be found omits the address.
-    public static func notice(_ failure: any Error, isTyped: Bool = false) -> String {
+    /// Returns the sentence for the screen of the map, with a remedy that the user has there. The sentence
+    /// about a host that can't be found omits the address.
+    public static func notice(_ failure: any Error) -> String {
         guard let remedy = (failure as? any RecoverableError)?.remedy else { return "\(failure)" }
-        if case .goOnline = remedy, !isTyped { return NoticesText.isOffline }
-        if case .connect(let host) = remedy, !isTyped { return "\(Notice.Problem.unreachable(host))" }
-        return remedy.action.map { "\(failure); \($0)" } ?? "\(failure)"
+        if case .goOnline = remedy { return NoticesText.isOffline }
+        return remedy.unreachableHost ?? remedy.action.map { "\(failure); \($0)" } ?? "\(failure)"
     }
 
     /// Returns the place of a failed tile, with which the sentence about it begins, and the cause.
     static func parts(_ failure: TileFailure) -> (place: String, cause: String) {
         let sentence = notice(failure)
-        guard !sentence.hasPrefix(NoticesText.unreachable), let colon = sentence.firstRange(of: ": ") else {
+        guard !sentence.hasPrefix(RecoverySuggestion.noNetwork), let colon = sentence.firstRange(of: ": ")
+        else {
             return ("", sentence)
         }
         return (String(sentence[..<colon.lowerBound]), String(sentence[colon.upperBound...]))
@@ -33,16 +32,22 @@ extension Notice.Problem {
     /// - Parameter failure: A failure of the library or the program.
     public init(_ failure: any Error) { self.init(FailureText.sentence(failure)) }
 
-    /// Returns the notice about a host that can't be reached.
-    public static func unreachable(_ host: String) -> Notice.Problem {
-        Notice.Problem("\(NoticesText.unreachable)\(host) can't be reached")
-    }
+    /// - Parameter failure: A failure that is shown on the map.
+    public init(shown failure: any Error) { self.init(FailureText.notice(failure)) }
+}
 
-    /// - Parameters:
-    ///   - failure: A failure that is shown on the map.
-    ///   - isTyped: True if the user typed the address.
-    public init(shown failure: any Error, isTyped: Bool = false) {
-        self.init(FailureText.notice(failure, isTyped: isTyped))
+extension String {
+    /// The text with only the hosts of the web addresses in it.
+    var withHostsOnly: String {
+        guard contains("://") else { return self }
+        return split(separator: " ", omittingEmptySubsequences: false).map { word in
+            guard let start = word.firstRange(of: "http")?.lowerBound, word[start...].contains("://"),
+                let host = URLReference(String(word[start...])).host, !host.isEmpty
+            else { return String(word) }
+            let end = word.last.map { ":;,.)".contains($0) ? String($0) : "" } ?? ""
+            return word[..<start] + host + end
+        }
+        .joined(separator: " ")
     }
 }
 

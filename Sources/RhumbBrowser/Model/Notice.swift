@@ -42,21 +42,32 @@ public struct Notice: Equatable, Sendable {
     /// https://tiles.example/1/2/3.png".
     public var text: String { text(at: place) }
 
-    /// The text for the map, with only the host of an address.
-    public var shortText: String { text(at: URLReference(place).host ?? place) }
+    /// The text for the map, with only the hosts of addresses in problems.
+    public var shortText: String {
+        let short = text(at: URLReference(place).host ?? place)
+        return isProblem ? short.withHostsOnly : short
+    }
 
     private func text(at place: String) -> String {
         let often = count > 1 ? "\(AmountText.count(count)) \(place.isEmpty ? "times" : "tiles"): " : ""
         return often + cause + (place.isEmpty ? "" : " · \(place)")
     }
 
-    /// The minimum time that a notice stays on the map.
+    /// True if it is about the network that is missing.
+    private var isAboutNetwork: Bool { cause.hasPrefix(RecoverySuggestion.noNetwork) }
+
+    /// The time that a notice of usual length stays on the map.
     public static let life = Duration.seconds(4)
     /// The reading time per character.
     private static let readingTime = Duration.milliseconds(50)
 
     /// The time that it stays on the map.
-    public var duration: Duration { Notice.life + Notice.readingTime * text.count }
+    public var duration: Duration { max(Notice.life, Notice.readingTime * shortText.count) }
+
+    /// Returns true if another notice says the same. Without a network, many requests fail for one reason.
+    fileprivate func saysTheSame(as other: Notice) -> Bool {
+        text == other.text || isAboutNetwork && other.isAboutNetwork
+    }
 
     /// The time after which a repeated event is shown again.
     static let quiet = Duration.seconds(60)
@@ -64,6 +75,7 @@ public struct Notice: Equatable, Sendable {
     /// The words of the cause with numbers replaced, so that notices that differ only in numbers, such as
     /// seconds to wait, are of one kind. HTTP status codes are not replaced.
     fileprivate var kind: [Substring] {
+        if isAboutNetwork { return [RecoverySuggestion.noNetwork[...]] }
         var kind: [Substring] = []
         for word in cause.split(separator: " ") {
             kind.append(word.allSatisfy(\.isNumber) && kind.last != "HTTP" ? "#" : word)
@@ -73,7 +85,7 @@ public struct Notice: Equatable, Sendable {
 
     fileprivate func repeated(by next: Notice, isTotal: Bool) -> Notice {
         var notice = next
-        if !isTotal { notice.count += count }
+        if !isTotal, !isAboutNetwork { notice.count += count }
         notice.number = number
         notice.shownAt = next.time - shownAt < Notice.quiet ? shownAt : next.time
         return notice
@@ -95,12 +107,14 @@ public struct Notices: Equatable, Sendable {
     /// Creates an empty list.
     public init() {}
 
-    /// Adds a notice about a single event. It replaces the last notice if that one is recent and has the same
-    /// text.
+    /// Adds a notice about a single event. It replaces the last notice if that one is recent and says the
+    /// same.
     /// - Parameter isShown: If false, it is only in the list.
     mutating func add(_ text: String, isProblem: Bool, at time: Duration, isShown: Bool = true) {
         let notice = Notice(text, isProblem: isProblem, time: time)
-        if let last = all.last, last.text == notice.text, time - last.time < Notice.life { all.removeLast() }
+        if let last = all.last, last.saysTheSame(as: notice), time - last.time < Notice.life {
+            all.removeLast()
+        }
         append(notice)
         if isShown { show() }
     }

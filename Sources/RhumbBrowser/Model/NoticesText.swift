@@ -20,14 +20,12 @@ enum NoticesText {
     }
 
     static let networkBack = "Network is back"
-    /// The beginning of notices about a host that can't be reached.
     static let isOffline = "You are offline. Press o to go online."
-    static let unreachable = "No network: "
-    static let noNetwork = "No network: showing saved tiles only"
+    static let noNetwork = "\(RecoverySuggestion.noNetwork)showing saved tiles only"
     static let offline = "Offline: showing saved tiles only"
     static let online = "Online"
     static let goOnline = "Go online?"
-    static let startedOffline = "Rhumb was started with --offline, so nothing was requested so far."
+    static let startedOffline = "Rhumb was started offline, so nothing was requested so far."
 
     static func added(_ map: String) -> String { "Added \(map) to the map" }
 

@@ -108,10 +108,13 @@ extension Browser {
 
     // MARK: Panel
 
-    /// Schedules the next drawing of a panel that shows ages of data, each second.
+    /// Schedules the next drawing of a panel that shows ages of data or messages, each second.
     mutating func watchAges() -> [Effect] {
-        guard map.now >= overlays.nextAge, panels.top is LayersPanel || panels.top is HerePanel,
-            !overlays.heard.isEmpty || position.fix != nil
+        let hasDataAges =
+            (panels.top is LayersPanel || panels.top is HerePanel)
+            && (!overlays.heard.isEmpty || position.fix != nil)
+        guard map.now >= overlays.nextAge,
+            hasDataAges || panels.top is MessagesPanel && !map.notices.all.isEmpty
         else { return [] }
         overlays.nextAge = map.now + .seconds(1)
         return [.wake(after: .seconds(1))]

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// The texts about the GPS position, and the guidance from it.
 enum PositionText {
-    static let none = "No GPS position. Start with --gpsd HOST."
+    static let none = "No GPS position. Connect to a receiver with :over gpsd:HOST."
     static let notFollowing = "Not following the position"
     static let following = "Following the position"
     static let followingBelow = "Following, with the position in the lower third"

@@ -2,8 +2,8 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// The question before anything contacts another host, or is removed for good. `y` accepts and `n` declines;
-/// Enter and Esc choose the safe answer, which changes nothing. Without facts, the question replaces the
-/// footer of the panel below.
+/// Enter and Esc choose the safe answer, which changes nothing. Without facts, the question and
+/// its keys replace the keys of the panel below.
 struct Consent: Panel {
     let entry: PanelEntry
     /// The question, such as "Remove the area? Its regions are kept."
@@ -17,6 +17,9 @@ struct Consent: Panel {
     let accept: [Action]
     /// The actions for `n`, but not for the safe answer.
     var decline: [Action] = []
+
+    /// The columns of a title's line that may not be free.
+    private static let titleMargin = 18
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         switch key {
@@ -35,10 +38,16 @@ struct Consent: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard facts.isEmpty else {
-            return PanelText(title: question, lines: facts.flatMap { browser.wrapped($0) })
+            let lines = facts.flatMap { browser.wrapped($0) }
+            // A title is clipped to its line, beside the hint of further lines.
+            guard question.width > browser.wholePanelFrame.columns - Self.titleMargin else {
+                return PanelText(title: question, lines: lines)
+            }
+            let asked = browser.wrapped(question).map { PanelText.Line(text: $0.text, style: .bold) }
+            return PanelText(title: "", lines: asked + lines)
         }
         var text = browser.panels.beneath?.text(browser, scene) ?? PanelText(title: "", lines: [])
-        text.footer = question + " y \(yes), n \(no)"
+        text.footer = question
         return text
     }
 

@@ -79,7 +79,9 @@ struct DownloadPanel: Panel {
             selectHeights(browser.stored.heightSources)
             // Another host is contacted only after its question, which belongs to h.
             if hasHeights, !browser.hasAgreed(to: draft.heights.words) { draft.hasHeights = false }
-        case .character("y") where asksForPermission: draft.isPermitted = true
+        case .character("y"):
+            guard asksForPermission else { return start(browser) }
+            draft.isPermitted = true
         case .tab: name = LineEditor(draft.name)
         default:
             return key.steps(page: 1) == nil && browser.input.keymap.command(for: key)?.movesMap == true
@@ -95,13 +97,6 @@ struct DownloadPanel: Panel {
     mutating func agree(_ browser: Browser) -> [Action] {
         draft.hasHeights = true
         return ask(browser)
-    }
-
-    /// Returns the area as west, south, east and north.
-    func copied(_ browser: Browser) -> String {
-        let box = draft.box
-        return [box.west, box.south, box.east, box.north].map { PlaceFormat.fixed($0, 6) }.joined(
-            separator: ",")
     }
 
     /// True if the download needs the provider's permission.

@@ -45,7 +45,7 @@ struct HelpPanel: Panel {
     /// Returns the most useful keys in two columns, or in one if the panel is narrow.
     private static func first(_ browser: Browser) -> [PanelText.Line] {
         let width = browser.panelFrame.columns - 4, count = width >= 64 ? 2 : 1, room = width / count
-        let rows = most.filter(browser.hasUse).compactMap { command -> String? in
+        let rows = most.filter(browser.hasUse).compactMap { command -> Row? in
             guard let binding = browser.input.keymap.bindings.first(where: { $0.command == command }) else {
                 return nil
             }
@@ -55,14 +55,18 @@ struct HelpPanel: Panel {
                 case .zoom: ("+ -", "zoom in and out")
                 default: (binding.label, binding.help)
                 }
-            let shown = browser.map.settings.isUnicode ? keys : keys.asciiKeys
-            let gap = String(repeating: " ", count: max(9 - shown.width, 1))
-            return (shown + gap + help).clipped(to: room - 1)
+            return (browser.map.settings.isUnicode ? keys : keys.asciiKeys, help)
         }
-        let height = (rows.count + count - 1) / count
+        let column = 9
+        guard count > 1 else { return rows.flatMap { browser.keyLines($0.keys, $0.help, from: column) } }
+        let texts = rows.map { row in
+            let gap = String(repeating: " ", count: max(column - row.keys.width, 1))
+            return (row.keys + gap + row.help).clipped(to: room - 1)
+        }
+        let height = (texts.count + count - 1) / count
         return (0..<height).map { at in
-            let cells = stride(from: at, to: rows.count, by: height).map { index in
-                rows[index] + String(repeating: " ", count: max(room - rows[index].width, 0))
+            let cells = stride(from: at, to: texts.count, by: height).map { index in
+                texts[index] + String(repeating: " ", count: max(room - texts[index].width, 0))
             }
             return .init(text: String(cells.joined().reversed().drop { $0 == " " }.reversed()))
         }
@@ -117,7 +121,7 @@ extension Browser {
     }
 
     /// Returns keys and their effect, on as many lines as necessary.
-    private func keyLines(_ keys: String, _ help: String, from column: Int) -> [PanelText.Line] {
+    fileprivate func keyLines(_ keys: String, _ help: String, from column: Int) -> [PanelText.Line] {
         let isAlone = keys.width >= column, parts = wrapped(help, indent: column)
         return (isAlone ? wrapped(keys) : [])
             + parts.enumerated().map { at, part in

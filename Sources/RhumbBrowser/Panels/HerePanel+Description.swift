@@ -29,7 +29,14 @@ extension HerePanel {
         else { return [] }
         let text = DescriptionText(
             found, units: browser.map.settings.units, nextStep: routeAhead, isSpoken: false)
-        let lines = text.lines(limit: Self.mostSentences).flatMap { line in
+        let title = headline(browser) ?? ""
+        let knowsHeight =
+            title.hasSuffix(" m") || title.hasSuffix(" ft")
+            || browser.positionFacts != nil && browser.position.fix?.height != nil
+        let sentences = text.lines(limit: Self.mostSentences).filter {
+            !knowsHeight || !$0.hasPrefix(DescriptionText.unknownHeight)
+        }
+        let lines = sentences.flatMap { line in
             browser.wrapped(browser.map.settings.isUnicode ? line : Transliteration.ascii(line))
         }
         return lines + [.init(text: "")]

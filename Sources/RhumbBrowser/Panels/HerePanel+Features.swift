@@ -26,7 +26,7 @@ extension HerePanel {
             let feature = found.first(where: { feature in
                 feature.value(of: ["name"]).map { $0 == sought ?? $0 } ?? false
             }), let name = feature.value(of: ["name"])
-        else { return sought ?? browser.pointedLabel }
+        else { return unmappedHeadline(sought ?? browser.pointedLabel, browser) }
         let known = feature.value(of: ["ele", "elevation"]).flatMap(Double.init)
         // Many peaks have no height in the tiles, but stored heights know it.
         let isPeak = ["peak", "volcano", "hill"].contains(feature.kindWords ?? "")
@@ -37,6 +37,28 @@ extension HerePanel {
         }
         let text = [name, feature.kindWords, height].compactMap(\.self).joined(separator: ", ")
         return browser.map.settings.isUnicode ? text : Transliteration.ascii(text)
+    }
+
+    /// The zoom below which the country is the place.
+    private static let countryZoom = 4.0
+
+    /// Returns the headline of a place that is no feature of a tile: that of a peak in the list of places, or
+    /// of the country in a view of the world.
+    private func unmappedHeadline(_ name: String?, _ browser: Browser) -> String? {
+        let found =
+            surroundings.asked?.place == browser.pointedPlace ? surroundings.current.flatMap(\.self) : nil
+        guard let name else {
+            let isWorld = browser.map.viewport.camera.zoom < Self.countryZoom
+            return isWorld ? found?.first(.country)?.name : nil
+        }
+        let peak = found?.first(.peak).flatMap { $0.name == name && ($0.metres ?? 0) < 100 ? $0 : nil }
+        let listed = NaturalFeature.peak(named: name, at: browser.pointedPlace)
+        guard peak != nil || listed != nil else { return name }
+        let measured = (peak?.height ?? metres(at: browser.pointedPlace)).map { Int(clamping: $0.rounded()) }
+        let height = (listed?.height ?? measured).map {
+            (listed?.height == nil ? "about " : "") + PlaceFormat.height($0, browser.map.settings.units)
+        }
+        return [name, "peak", height].compactMap(\.self).joined(separator: ", ")
     }
 
     private func foundLines(_ browser: Browser) -> [PanelText.Line] {
@@ -92,8 +114,9 @@ extension MapFeature {
             "pmap:kind",
         ]
         guard let kind = value(of: names)?.replacing("_", with: " ") else { return nil }
-        let streets = ["pedestrian", "residential", "living", "service", "unclassified"]
+        let streets = ["residential", "living", "service", "unclassified"]
         let roads = ["primary", "secondary", "tertiary", "trunk", "minor", "major"]
+        if kind == "pedestrian" { return "pedestrian street or square" }
         return streets.contains(kind) ? "\(kind) street" : roads.contains(kind) ? "\(kind) road" : kind
     }
 }

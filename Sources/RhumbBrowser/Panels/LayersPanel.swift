@@ -53,7 +53,7 @@ struct LayersPanel: Panel {
         case .arrow(.right, _): layers[at].opacity = min(layers[at].opacity + 0.1, 1)
         case .character("<"): return shift(at, by: 1, browser)
         case .character(">"): return shift(at, by: -1, browser)
-        case .character("z"): return zoom(to: layers[at], browser)
+        case .character("g"): return zoom(to: layers[at], browser)
         default: return nil
         }
         return [.layers(layers)]
@@ -119,7 +119,7 @@ struct LayersPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        let find = browser.map.layers.contains { $0.live != nil } ? [PanelKey("z", "zoom to it")] : []
+        let find = browser.map.layers.contains { $0.live != nil } ? [PanelKey("g", "go there")] : []
         return [.init("Enter", "show/hide"), .init("← →", "fade"), .init("< >", "order"), .remove] + find
             + [.init("Tab", "sources"), .init("f", "kinds of data")]
     }

@@ -52,7 +52,7 @@ extension PackagesPanel {
 
     /// Returns the lines below the selected row.
     private func details(_ item: PackageItem, _ browser: Browser) -> [PanelText.Line] {
-        let indent = "    "
+        let indent = String(repeating: " ", count: 2 * item.depth + 4)
         let status =
             switch item.status {
             case _ where isRunning(item, browser): "in progress"
@@ -72,8 +72,8 @@ extension PackagesPanel {
     private func empty(_ list: PackageList, _ browser: Browser) -> [PanelText.Line] {
         guard list.problems.isEmpty else { return [] }
         return browser.wrapped(
-            "No catalogue configured. Use --catalog URL, add \"catalog\" to the configuration file, or open a source "
-                + "that allows downloads.")
+            "No packages: no catalogue is configured, and this map can't be downloaded. Press m to open a map that "
+                + "allows downloads.")
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {

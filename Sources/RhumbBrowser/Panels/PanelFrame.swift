@@ -123,10 +123,10 @@ extension Browser {
         }
     }
 
-    /// Returns the lines below a panel's text: its keys, or a question in their place.
+    /// Returns the lines below a panel's text: a question if there is one, and the keys.
     func keyLines(under text: PanelText) -> [[PanelKey]] {
-        guard text.footer.isEmpty else { return wrapped(text.footer).map { [PanelKey("", $0.text)] } }
-        return panelKeyLines
+        let question = text.footer.isEmpty ? [] : wrapped(text.footer).map { [PanelKey("", $0.text)] }
+        return question + panelKeyLines
     }
 }
 

@@ -54,12 +54,14 @@ extension SearchPanel {
         var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
         if let spot, let place = browser.swapped(spot.coordinate) { notes.append(SearchText.swapped(place)) }
         // The offers below an empty list don't hide that it is empty.
-        if matches.isEmpty, spot == nil, own.isEmpty, settled != nil, !onlineLines(browser).isEmpty {
+        if matches.isEmpty, spot == nil, own.isEmpty, settled != nil, !isIndexing,
+            !onlineLines(browser).isEmpty
+        {
             notes.insert(problem ?? StatusText.noMatch, at: 0)
         }
         guard let answer = found.current else { return notes.flatMap { browser.wrapped($0) }.map(Self.dim) }
         if isFetching { notes.append(SearchText.fetchingView) }
-        if !answer.isDownloadedHere, !offersView(browser), !isFetching {
+        if !answer.isDownloadedHere, !isIndexing, !offersView(browser), !isFetching {
             notes.append(
                 found.asked?.spot == nil ? browser.noteOnNothingHere : "No street data offline for this area")
         }
@@ -94,7 +96,8 @@ extension SearchPanel {
     private func emptyLines(_ browser: Browser) -> [PanelText.Line] {
         if let words = browser.input.prompt?.line.string.trimmed ?? found.asked?.text, !words.isEmpty {
             if let problem { return browser.wrapped(problem) }
-            return found.current != nil ? [.init(text: "No match")] : [.init(text: "…")]
+            return found.current != nil && !isIndexing
+                ? [.init(text: StatusText.noMatch)] : [.init(text: "…")]
         }
         return [
             "a place in any language: Turku, 東京".asShown(browser.map.settings.isUnicode),

@@ -16,7 +16,8 @@ struct SearchPanel: PromptPanel {
     /// The features of overlays whose names match.
     private(set) var own: [OverlayMatch] = []
     private var awaited: OverlayNamesQuery?
-    /// The selected row. The rows are the spot, if there is one, the overlay features and the matches.
+    /// The selected row. The rows are the spot, if there is one, the overlay features and the matches. -1
+    /// while a growing index has no match, so that no offer is selected.
     private(set) var row = 0
     /// The reason why the words can't be searched.
     private(set) var problem: String?
@@ -29,6 +30,9 @@ struct SearchPanel: PromptPanel {
     private var fetchedView: Bounds?
 
     var matches: [SearchMatch] { shown?.matches ?? [] }
+
+    /// True if matches may still follow, because the index grows.
+    var isIndexing: Bool { found.current.map { $0.indexedShare < 1 } ?? false }
 
     /// The results that are marked on the map.
     var marks: SearchMarkers { SearchMarkers(matches, chosen: row - first) }
@@ -94,7 +98,9 @@ struct SearchPanel: PromptPanel {
     /// - Returns: nil if Enter may go to the selected result.
     private mutating func goSoon(_ words: String?, _ browser: Browser) -> [Action]? {
         if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil {
-            return chosen(browser) == nil ? [] : nil
+            guard chosen(browser) == nil else { return nil }
+            if isIndexing { earlyEnter.press(at: browser.map.now) }
+            return []
         }
         guard problem == nil else { return [] }
         earlyEnter.press(at: browser.map.now)
@@ -174,6 +180,7 @@ struct SearchPanel: PromptPanel {
         guard awaited == query else { return }
         if row >= first, row > 0 { row += matches.count - own.count }
         own = matches
+        if row < 0, !matches.isEmpty { row = 0 }
         preferNamedFeature(query.text)
     }
 
@@ -222,9 +229,11 @@ struct SearchPanel: PromptPanel {
             let isFirst = found.answered != query
             found.receive(result, to: query)
             join()
-            if isFirst { row = 0 }
+            let waits = isIndexing && first + matches.count == 0
+            if isFirst || row < 0 { row = waits ? -1 : 0 }
             _ = readShortCode(browser.input.prompt?.line.string.trimmed ?? "")
-            let isAwaited = earlyEnter.finds(result, query, isCertain: row < first, at: browser.map.now)
+            let isAwaited = earlyEnter.finds(
+                result, query, isCertain: (0..<first).contains(row), at: browser.map.now)
             if isAwaited, first + matches.count > 0 { return go(browser) }
             return result.indexedShare < 1 ? [.effect(.wake(after: earlyEnter.pace))] : []
         case .failure(let problem):

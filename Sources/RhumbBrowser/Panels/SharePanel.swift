@@ -81,7 +81,7 @@ extension Browser {
         func option(_ letter: String, _ value: String) -> [String] {
             value.hasPrefix("-") ? ["\(letter)=\(value)"] : [letter, value]
         }
-        return (parts + option("-c", words.coordinate) + option("-z", words.zoom)).joined(separator: " ")
+        return (parts + option("-c", words.coordinate) + ["-z", words.zoom]).joined(separator: " ")
     }
 
     /// Returns the place and the zoom of a command, such as "60.39,22.37 12" for "rhumb osm -c 60.39,22.37 -z

@@ -29,6 +29,9 @@ struct TrafficPanel: Panel {
     mutating func act(_ browser: Browser) -> [Action]? {
         guard choices.indices.contains(row) else { return nil }
         var choice = choices[row]
+        if let key = browser.traffic.missingKey(choice) {
+            return [.complain(SourcesText.needsKey(TrafficText.title, key))]
+        }
         choice.isVector = isVector && !choice.isOff
         let isShown =
             choice.isShown(by: browser.traffic.choice)
@@ -41,15 +44,29 @@ struct TrafficPanel: Panel {
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let signs = browser.map.settings.isUnicode ? (on: "●", off: "○") : (on: "*", off: "o")
-        let lines = choices.enumerated().map { at, choice in
-            let text = "\(choice.isShown(by: browser.traffic.choice) ? signs.on : signs.off) \(choice.title)"
-            let fits = text.width + 1 + choice.word.width <= browser.panelFrame.columns - 4
-            return PanelText.Line.row(text, right: fits ? choice.word : "", isSelected: at == row)
+        let lines = choices.enumerated().flatMap { at, choice -> [PanelText.Line] in
+            let key = browser.traffic.missingKey(choice), isSelected = at == row
+            let text = "\(sign(choice, lacksKey: key != nil, browser)) \(choice.title)"
+            let fits = text.width + 1 + TrafficText.needsKey.width <= browser.panelFrame.columns - 4
+            let right = key != nil && !isSelected && fits ? TrafficText.needsKey : ""
+            let line = PanelText.Line.row(text, right: right, isSelected: isSelected)
+            guard isSelected, let key else { return [line] }
+            return [line]
+                + browser.wrapped("\(TrafficText.needsKey): \(key)", indent: 4).map {
+                    .init(text: "    \($0.text)")
+                }
         }
         let note = PanelText.Line(text: TrafficText.billing, style: .dim)
         let title = isVector ? TrafficText.vectorTitle : TrafficText.title
         return PanelText(title: title, lines: lines.isEmpty ? [] : [note] + lines)
+    }
+
+    /// Returns the sign of a choice that is shown, or that lacks its key.
+    private func sign(_ choice: TrafficChoice, lacksKey: Bool, _ browser: Browser) -> String {
+        let isUnicode = browser.map.settings.isUnicode
+        if lacksKey { return isUnicode ? "–" : "-" }
+        let isShown = choice.isShown(by: browser.traffic.choice)
+        return isUnicode ? (isShown ? "●" : "○") : isShown ? "*" : "o"
     }
 }
 
@@ -86,6 +103,7 @@ enum TrafficText {
     static let billing = "Live requests are billed."
     static let vectorTitle = "Traffic from vector tiles"
     static let title = "Traffic"
+    static let needsKey = "needs a key"
     static let images = "images"
     static let vectorTiles = "vector tiles"
     static let all = "flow and incidents"

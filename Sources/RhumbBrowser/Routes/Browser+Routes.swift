@@ -45,8 +45,9 @@ extension Browser {
                         offer ?? ServiceOffer(id: id, name: name, rules: rules, isAccepted: false)))
                 return []
             }
-            if failure == .noEngine, panels.top is RoutePanel { return [] }
-            return complain(FailureText.notice(failure))
+            let showsProblem = panels.top is RoutePanel && route.found == nil
+            if failure.leavesChoice, showsProblem { return [] }
+            return complain(FailureText.notice(failure), isShown: !showsProblem)
         }
     }
 

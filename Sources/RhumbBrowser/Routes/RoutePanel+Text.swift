@@ -113,6 +113,9 @@ extension RoutePanel {
         if browser.route.asked != nil {
             lines.append(.init(text: "Calculating …"))
         } else if let offers = offers(browser) {
+            if let problem = browser.route.problem, problem != .noEngine {
+                lines += browser.wrapped(FailureText.notice(problem))
+            }
             lines.append(.init(text: "Find the route with:", style: .dim))
             lines += offers.enumerated().map { at, offer in
                 .row(offer.name, right: offer.host, isSelected: at == keptRow)
@@ -122,7 +125,7 @@ extension RoutePanel {
                     .init(text: $0.text, style: .dim)
                 }
         } else if let problem = browser.route.problem {
-            lines += browser.wrapped(FailureText.notice(problem))
+            lines += browser.wrapped(FailureText.notice(problem).withHostsOnly)
         } else if !browser.route.kept.isEmpty {
             lines.append(.init(text: "Recent routes:", style: .dim))
             lines += browser.route.kept.enumerated().map { at, found in

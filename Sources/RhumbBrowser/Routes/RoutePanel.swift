@@ -82,9 +82,11 @@ struct RoutePanel: PromptPanel {
         return plan.kept.indices.contains(keptRow) ? [.showRoute(plan.kept[keptRow])] : nil
     }
 
-    /// The engines to choose from, because none is configured; nil if that is not the problem.
+    /// The engines to choose from, because none is configured or the network is off; nil if that is not the
+    /// problem.
     func offers(_ browser: Browser) -> [ServiceOffer]? {
-        guard browser.route.asked == nil, browser.route.problem == .noEngine, !browser.route.offers.isEmpty
+        guard browser.route.asked == nil, browser.route.problem?.leavesChoice == true,
+            !browser.route.offers.isEmpty
         else { return nil }
         return browser.route.offers
     }
@@ -232,6 +234,13 @@ extension Prompt {
         Prompt(
             label: field.label, example: "Nice  ·  43.7032,7.2783  ·  9G8F+5W Zurich",
             line: LineEditor(words), owner: .panel)
+    }
+}
+
+extension RouteFailure {
+    /// True if the user can choose another engine.
+    var leavesChoice: Bool {
+        if case .offline = self { true } else { self == .noEngine }
     }
 }
 

@@ -33,6 +33,17 @@ extension Browser {
         return camera.zoomed(to: min(camera.zoom, closest))
     }
 
+    /// Returns the camera that shows typed coordinates. Without a scale, the view comes as close as to a
+    /// city, and keeps a closer zoom.
+    func camera(over location: ParsedLocation) -> Camera {
+        let camera = location.camera(on: map.viewport)
+        guard location.closeness == nil else { return camera }
+        let near = min(Browser.cityZoom, closestUsefulZoom, closestWorldZoom(for: .city))
+        return camera.zoomed(to: max(camera.zoom, near))
+    }
+
+    /// The zoom at which a view shows a city.
+    private static let cityZoom = 12.0
     /// The zoom from which a street's name is readable.
     private static let widestStreetZoom = 14.0
 

@@ -116,7 +116,7 @@ struct OnlineSearch: Sendable {
     /// Returns notes on the results.
     /// - Parameter matches: The listed results.
     func notes(_ query: MapSearchQuery?, _ matches: [SearchMatch], _ browser: Browser) -> [String] {
-        if let problem, query == found.asked { return [problem] }
+        if let problem, query == found.asked { return [problem.withHostsOnly] }
         if isWaiting(for: query) { return [SearchText.asking(service?.name ?? "")] }
         if let answer = answer(to: query) {
             if matches.contains(where: { $0.provider == answer.provider }) { return [] }

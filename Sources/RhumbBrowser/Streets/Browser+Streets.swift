@@ -88,9 +88,10 @@ extension Browser {
         case .failure(let problem):
             let isFirst = streets.fail(at: map.now)
             let retry = streets.retryAt.map { [Effect.wake(after: $0 - map.now)] } ?? []
-            if problem.description.hasPrefix(NoticesText.unreachable) {
+            if map.isOffline { return retry }
+            if problem.description.hasPrefix(RecoverySuggestion.noNetwork) {
                 map.isNetworkThere = false
-                return retry + (isFirst && !map.isOffline ? complain(problem.description) : [])
+                return retry + (isFirst ? complain(problem.description) : [])
             }
             return retry + (isFirst ? complain(StreetsText.failed(problem.description)) : [])
         }

@@ -58,7 +58,7 @@ extension PanelEntry {
 
 /// The texts about tiles on the map.
 enum TilesText {
-    static let noComparison = "Nothing to compare. Start with rhumb archive diff FIRST SECOND --show"
+    static let noComparison = "Nothing to compare: these keys need two versions of an archive"
     static let swiping = "← → move the edge, or drag it; X ends this"
     static let measuring = "Measuring all tiles …"
     static let nothingListed = "No tiles to list"

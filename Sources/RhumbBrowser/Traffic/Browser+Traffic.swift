@@ -12,6 +12,11 @@ extension Browser {
     /// Sets the traffic shown at the start of the program.
     public mutating func begin(with choice: TrafficChoice) { traffic.choice = choice }
 
+    /// Sets the function that names the keys of which a choice of traffic needs one, before `begin()`.
+    public mutating func begin(missingTrafficKey: @escaping @Sendable (TrafficChoice) -> String?) {
+        traffic.missingKey = missingTrafficKey
+    }
+
     mutating func receive(_ status: TrafficStatus?) -> [Effect] {
         let before = traffic.status
         traffic.status = traffic.choice.isOff ? nil : status

@@ -93,7 +93,9 @@ extension Browser {
         case .say(let text): return say(text)
         case .complain(let text): return complain(text)
         case .show(let panel): return show(panel)
-        case .push(let panel): panels.push(panel)
+        case .push(let panel):
+            map.notices.hide(before: map.now)
+            panels.push(panel)
         case .pop: panels.pop()
         case .closePanels: panels.removeAll()
         case .agreed: return offerToPanel { $0.agree($1) } ?? []

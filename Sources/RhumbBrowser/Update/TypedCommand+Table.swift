@@ -192,7 +192,7 @@ extension TypedCommand {
                 try change(&configuration, features)
                 return [.configure(configuration), .say("\(title): \(features.titles)")]
             } catch {
-                throw Notice.Problem(error)
+                throw Notice.Problem(shown: error)
             }
         }
     }

@@ -81,8 +81,7 @@ extension Browser {
         line.complaint = problem
         line.aid = .none
         input.prompt = line
-        map.notices.add(problem.description, isProblem: true, at: map.now, isShown: false)
-        return []
+        return complain(problem.description, isShown: false)
     }
 
     /// Returns the actions that move to coordinates, or search for any other text.
@@ -100,7 +99,7 @@ extension Browser {
     /// Returns the actions that fly to typed coordinates, and say if the map ends before them.
     func flight(to location: ParsedLocation) -> [Action] {
         let edge = location.coordinate.mapEdge.map { [Action.say("The map ends at \($0)")] } ?? []
-        return [.fly(to: location.camera(on: map.viewport))] + edge
+        return [.fly(to: camera(over: location))] + edge
     }
 }
 

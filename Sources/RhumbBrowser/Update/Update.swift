@@ -93,8 +93,12 @@ extension Browser {
         return wakeAfterNotice
     }
 
-    mutating func complain(_ text: String) -> [Effect] {
-        map.notices.add(text, isProblem: true, at: map.now)
+    /// Adds a notice about a problem.
+    /// - Parameter isShown: If false, it is only in the list, because a panel shows it.
+    mutating func complain(_ text: String, isShown: Bool = true) -> [Effect] {
+        // The user chose to be offline.
+        let isChosen = map.isOffline && (text == NoticesText.isOffline || text.hasPrefix("offline: "))
+        map.notices.add(text, isProblem: !isChosen, at: map.now, isShown: isShown)
         return wakeAfterNotice
     }
 

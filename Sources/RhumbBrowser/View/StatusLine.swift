@@ -170,12 +170,7 @@ extension Browser {
 
     private func reachability(_ scene: Scene) -> String {
         if map.isOffline { return "offline" }
-        let zoom = map.viewport.camera.zoom, usesStreets = canShowStreets && !lacksStreets
-        if !map.isNetworkThere,
-            usesStreets || map.layers.contains(where: { $0.isFromWeb && $0.isShown(at: zoom) })
-        {
-            return StatusText.noNetwork
-        }
+        if !map.isNetworkThere || scene.unreachableCount > 0 { return StatusText.noNetwork }
         guard scene.staleCount > 0 else { return "" }
         let refusals = scene.layers.flatMap(\.pictures).compactMap(\.mark.trouble)
         if refusals.contains(where: { $0.reason == .refused }) { return StatusText.refused }
@@ -212,7 +207,9 @@ extension Browser {
         var parts: [String] = []
         let arrow = map.settings.isUnicode ? "⇣" : "v"
         if scene.loadingCount > 0 { parts.append("\(arrow) \(scene.loadingCount)") }
-        if scene.failedCount > 0 { parts.append("! \(scene.failedCount)") }
+        // The state of the network accounts for the others.
+        let failed = scene.failedCount - scene.unreachableCount
+        if failed > 0 { parts.append("! \(failed)") }
         return parts.joined(separator: " ")
     }
 
@@ -241,7 +238,7 @@ extension Browser {
         let clipped =
             isLong && whole.contains(" | ")
             ? whole.clipped(to: 24 - more.width) + more : whole.clipped(to: 24)
-        let short = isLong && (!isOSM || clipped.contains("OpenStreetM")) ? [clipped] : []
+        let short = isLong && !isOSM ? [clipped] : []
         let osm = isOSM ? [map.settings.isUnicode ? "© OSM · i" : "(c) OSM, i"] : []
         return [whole] + short + osm + [whole.hasPrefix(sign) ? sign : "\(sign) i"]
     }

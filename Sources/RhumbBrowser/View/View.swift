@@ -240,19 +240,26 @@ extension Browser {
     }
 
     /// The hints on the screen, as many as fit: first the offer of streets, then those that a newcomer needs.
-    /// Empty while their line is used for something else, or only the offer beside a notice.
+    /// Empty while their line is used for something else or a panel takes the keys, or only the offer beside
+    /// a notice.
     var hints: [Hint] {
-        guard Browser.hasHintLine(map.rows, map.settings), input.prompt == nil else { return [] }
+        guard Browser.hasHintLine(map.rows, map.settings), input.prompt == nil, panels.isEmpty else {
+            return []
+        }
         if noticeAmongHints != nil { return offerHint.map { [$0] } ?? [] }
         let leading = leadingHints
         let others = input.keymap.bindings.filter {
             $0.hint != nil && !$0.keys.isEmpty && !Browser.leading.contains($0.command)
         }
-        let all = leading + others.map { ($0, $0.hint ?? "") }
+        var all = leading + others.map { ($0, $0.hint ?? "") }
         func width(_ index: Int) -> Int { Hint(all[index].0, all[index].1, at: 0).columns.count + 2 }
         let first = all.indices.filter { Browser.essential.contains(all[$0].0.command) }
         var chosen: Set<Int> = [], room = hintRoom + 1
-        for index in first + all.indices where !chosen.contains(index) && width(index) <= room {
+        // Beside the offer of streets, a narrow line has only the most important keys, without words.
+        let isNarrow = first.reduce(0) { $0 + width($1) } > room
+        if isNarrow { for index in first where all[index].0.command != .streets { all[index].1 = "" } }
+        for index in first + (isNarrow ? [] : Array(all.indices))
+        where !chosen.contains(index) && width(index) <= room {
             chosen.insert(index)
             room -= width(index)
         }
@@ -277,7 +284,7 @@ struct Hint {
     fileprivate init(_ binding: Keymap.Binding, _ word: String, at column: Int) {
         key = String(binding.label.prefix { $0 != " " })
         self.word = word
-        columns = column..<(column + key.width + 1 + word.width)
+        columns = column..<(column + key.width + (word.isEmpty ? 0 : 1 + word.width))
         pressed = binding.keys.first ?? .escape
     }
 }

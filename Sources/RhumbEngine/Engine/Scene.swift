@@ -14,6 +14,8 @@ public struct Scene: Sendable {
     public var loadingCount: Int { layers.reduce(0) { $0 + $1.count(of: .loading) } }
     /// The number of tiles in view that failed.
     public var failedCount: Int { layers.reduce(0) { $0 + $1.gaps.count(where: \.isFailed) } }
+    /// The number of tiles in view that failed for lack of a network, which `failedCount` includes.
+    public var unreachableCount: Int { layers.reduce(0) { $0 + $1.gaps.count(where: \.isUnreachable) } }
     /// The shown editions of sources that have newer ones.
     public var olderEditions: [TileEdition] {
         layers.flatMap(\.pictures).compactMap(\.mark.edition).reduce(into: []) { found, edition in
@@ -96,6 +98,12 @@ public struct LayerScene: Sendable {
         /// True if the tile is not stored and the network is off.
         public var isOffline: Bool {
             if case .failed(let failure) = reason { failure.reason == .offline } else { false }
+        }
+
+        /// True if the tile is not stored, and its host can't be reached or the network is off.
+        public var isUnreachable: Bool {
+            guard case .failed(let failure) = reason else { return false }
+            return failure.reason == .offline || failure.remedy?.unreachableHost != nil
         }
 
         /// True if the tile failed.

@@ -50,12 +50,22 @@ public struct TrafficSources: Sendable {
         return key(of: TrafficDefinitions.hereFlow) != nil ? [.flow: .here] : [:]
     }
 
+    private static let incidentKey = TrafficProvider.tomtom.keyVariable
+    private static let flowKeys = "\(incidentKey) or \(TrafficProvider.here.keyVariable)"
+
+    /// Returns the variables of the keys of which a choice needs one; nil if no key is missing.
+    public func missingKey(for choice: TrafficChoice) -> String? {
+        let providers = providers
+        if choice.incidents != nil, providers[.incidents] == nil { return Self.incidentKey }
+        return choice.flow != nil && providers[.flow] == nil ? Self.flowKeys : nil
+    }
+
     /// Returns the source of flow, drawn in a mode if the provider has modes.
     /// - Parameter isVector: True for vector tiles, if the provider has any.
     /// - Throws: `SourceFailure.missingKey` with the setting to add, or another failure.
     public func flow(_ mode: FlowMode, isVector: Bool = false) throws(SourceFailure) -> TrafficSource {
         switch (providers[.flow], product) {
-        case (nil, _): throw missingKey("TOMTOM_API_KEY or HERE_API_KEY")
+        case (nil, _): throw missingKey(Self.flowKeys)
         case (.here, _): return try source(.flow, .here, TrafficDefinitions.hereFlow)
         case (.tomtom, .orbis):
             return try source(
@@ -79,7 +89,7 @@ public struct TrafficSources: Sendable {
     public func incidents(
         _ style: IncidentStyle, isVector: Bool = false
     ) throws(SourceFailure) -> TrafficSource {
-        guard providers[.incidents] != nil else { throw missingKey("TOMTOM_API_KEY") }
+        guard providers[.incidents] != nil else { throw missingKey(Self.incidentKey) }
         if isVector && product == .classic {
             return try source(.incidents, .tomtom, TrafficDefinitions.tomtomVectorIncidents)
         }

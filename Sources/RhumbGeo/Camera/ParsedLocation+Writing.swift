@@ -73,18 +73,16 @@ public struct PlaceWords: Sendable {
         number(camera.coordinate.latitude) + "," + number(camera.coordinate.longitude)
     }
 
-    /// The zoom, such as "12", "12.25" or "-0.7".
-    public var zoom: String { PlaceWords.text(ofZoom: camera.zoom) }
-
-    private static func text(ofZoom zoom: Double) -> String {
-        let hundredths = Int((abs(zoom) * 100).rounded()), sign = zoom < 0 && hundredths > 0 ? "-" : ""
-        if hundredths % 100 == 0 { return "\(sign)\(hundredths / 100)" }
+    /// The zoom, such as "12" or "12.25", at least 0.
+    public var zoom: String {
+        let hundredths = Int((max(camera.zoom, 0) * 100).rounded())
+        if hundredths % 100 == 0 { return "\(hundredths / 100)" }
         let rest = String(hundredths % 100 + 100).dropFirst()
-        return "\(sign)\(hundredths / 100).\(rest.hasSuffix("0") ? rest.dropLast() : rest)"
+        return "\(hundredths / 100).\(rest.hasSuffix("0") ? rest.dropLast() : rest)"
     }
 
-    /// A `geo:` URI (RFC 5870), with the zoom that map apps on Android read, at least 0.
-    public var geo: String { "geo:\(coordinate)?z=\(PlaceWords.text(ofZoom: max(camera.zoom, 0)))" }
+    /// A `geo:` URI (RFC 5870), with the zoom that map apps on Android read.
+    public var geo: String { "geo:\(coordinate)?z=\(zoom)" }
 
     /// A link to OpenStreetMap.
     public var openStreetMap: String {

@@ -16,7 +16,7 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     /// The fault below HTTP; nil for none.
     public let fault: TransportFault?
     /// The host that can't be found, as without a network; nil for other failures.
-    private let lostHost: String?
+    package let lostHost: String?
     /// A sentence with the problem, its location, and the next step.
     public let message: String
     /// The time after which a retry may help; nil if unknown.

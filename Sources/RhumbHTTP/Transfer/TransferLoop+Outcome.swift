@@ -48,7 +48,10 @@ extension TransferLoop {
         release(transfer)
         if avoidsProxy(transfer, fault, status) { return enqueue(transfer) }
         if let fault { return fail(transfer, fault) }
-        note(.reachable)
+        if !URLReference(transfer.address.url).isLoopback {
+            note(.reachable)
+            lastResponse = now
+        }
         if !transfer.hasChangedRegion,
             objectStores.notesRegion(
                 of: transfer.address, expected: transfer.region, status, transfer.headers,
@@ -79,7 +82,7 @@ extension TransferLoop {
         if !transfer.mayOpenSocket {
             return end(transfer.number, with: .failure(.offline(transfer.address)))
         }
-        if fault == .noNetwork { note(.unreachable) }
+        if fault == .noNetwork || fault == .nameNotFound && lacksResponses { note(.unreachable) }
         let failure = failure(of: transfer, fault)
         count(failure, of: transfer)
         end(transfer.number, with: .failure(failure))

@@ -26,6 +26,11 @@ final class TransferLoop {
     let clock: EngineClock
     private let multi: UnsafeMutableRawPointer
     private var network = NetworkState.reachable
+    /// The time of the last response of a host other than this machine; nil if there was none.
+    var lastResponse: Double?
+    /// The time in seconds for which a response proves that there is a network, so that a name that is not
+    /// found is that of no host.
+    private static let proofTime = 30.0
     var silences = SilenceWatch()
     private var reportedSilence: ServerSilence?
     private var isStopping = false
@@ -254,6 +259,9 @@ final class TransferLoop {
             waiter.continuation.resume(returning: outcome)
         }
     }
+
+    /// True if no other host has responded recently, so that a name may not be found for lack of a network.
+    var lacksResponses: Bool { lastResponse.map { now - $0 > Self.proofTime } ?? true }
 
     /// Reports once that the network is gone or back.
     func note(_ state: NetworkState) {

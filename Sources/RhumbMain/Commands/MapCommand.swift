@@ -109,6 +109,7 @@ enum MapCommand {
         }
         if let time = invocation[.at] { first.begin(at: time) }
         if let choice = try invocation.traffic() { first.begin(with: choice) }
+        first.begin(missingTrafficKey: options.opener.catalog.traffic.missingKey(for:))
         first.begin(with: try options.hills())
         let streets = StreetsFile(folders)
         let asked = try invocation.streets(options.opener.catalog)

@@ -37,7 +37,7 @@ struct PictureFile: Sendable {
         let place = camera.coordinate, ending = PictureFormat.png.ending
         let stem =
             folder + "rhumb-\(PlaceFormat.fixed(place.latitude, 4))-"
-            + "\(PlaceFormat.fixed(place.longitude, 4))-z\(PlaceFormat.fixed(camera.zoom, 1))"
+            + "\(PlaceFormat.fixed(place.longitude, 4))-z\(PlaceFormat.fixed(max(camera.zoom, 0), 1))"
         var path = stem + ending
         var number = 2
         while Files.exists(path) && number < 1000 {

@@ -43,6 +43,9 @@ struct AreaHandlers {
                 let parts = record.definition?.geometry.bounds.worldBoxes ?? []
                 return parts.contains { part in box.worldBoxes.contains { $0.overlaps(part) } }
             }.map { $0.package?.package ?? $0.id }
+            guard try !file.read().contains(where: { $0.id == area.id }) else {
+                throw Notice.Problem("The area \(area.id) exists. Remove it with x, or use another name.")
+            }
             try file.add(area, replaces: false)
             return "Area \(area.id): \(area.summary)"
         case .remove(let id):

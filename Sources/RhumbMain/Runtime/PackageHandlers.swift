@@ -121,7 +121,7 @@ final class PackageHandlers: Sendable {
                 }
             }
         } catch {
-            problems.append(FailureText.sentence(error))
+            problems.append(FailureText.notice(error))
         }
         return PackageList(items, problems: problems)
     }

@@ -36,7 +36,7 @@ extension Program {
             for await news in session.news {
                 switch news {
                 case .network(let state): inbox.put(.network(isReachable: state == .reachable))
-                case .trouble(let failure): inbox.put(.problem(FailureText.sentence(failure)))
+                case .trouble(let failure): inbox.put(.problem(FailureText.notice(failure)))
                 case .traffic: inbox.waker.wake()
                 }
             }

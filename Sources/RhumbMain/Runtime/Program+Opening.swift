@@ -15,7 +15,7 @@ extension Program {
                 if let warning = recent?.add(typed) { inbox.put(.problem(warning.description)) }
                 traffic.setStyle(await opener.trafficStyle(theme))
             } catch {
-                inbox.put(.opened(.failure(Notice.Problem(shown: error, isTyped: true)), over: over))
+                inbox.put(.opened(.failure(Notice.Problem(shown: error)), over: over))
             }
         }
     }
@@ -41,7 +41,7 @@ extension Program {
             // configuration may run programs.
             if case .command = origin {
                 throw Notice.Problem(
-                    "Commands can only be run from the command line or the configuration file. Start with --over exec:COMMAND."
+                    "The map runs no commands. Write the output to a file, and add it with :over FILE."
                 )
             }
             send(.opened(.success([try overlays.open(origin)]), over: true))

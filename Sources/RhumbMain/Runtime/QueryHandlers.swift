@@ -46,10 +46,7 @@ extension QueryDispatcher {
             do throws(MapOpenFailure) {
                 reply(.success(try await opener.openStreets(query.name, theme: context.theme)))
             } catch {
-                let host = error.isUnreachable ? opener.catalog.streetsHost(query.name) : nil
-                reply(
-                    .failure(
-                        host.map(Notice.Problem.unreachable) ?? Notice.Problem(shown: error)))
+                reply(.failure(Notice.Problem(shown: error)))
             }
         }
         handle(StoredStreetsQuery.self) { _, context, reply in

@@ -106,7 +106,7 @@ struct RouteHandlers: Sendable {
             reply(.success(found(answer, now)))
             store(answer)
         } catch {
-            if case .offline = error, let stored = history.answer(to: query.request) {
+            if error.isOffline, let stored = history.answer(to: query.request) {
                 return reply(.success(found(stored, now, age: now.seconds(since: stored.time))))
             }
             reply(.failure(error))

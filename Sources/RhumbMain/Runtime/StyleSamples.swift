@@ -28,7 +28,7 @@ struct StyleSamples: Sendable {
                     items[at].sample = await sample(drawn, question, context.settings)
                 }
             } catch {
-                items[at].problem = FailureText.sentence(error)
+                items[at].problem = FailureText.notice(error)
             }
             reply(items)
         }

@@ -45,14 +45,14 @@ struct StyleWatch {
         do throws(MapOpenFailure) {
             inbox.put(.reopened(try await reopen(), remark: remark))
         } catch {
-            inbox.put(.problem(FailureText.sentence(error)))
+            inbox.put(.problem(FailureText.notice(error)))
         }
     }
 
     /// Returns a message about the first fault of a style; nil if there is none.
     private func remark(on text: Result<StyleText, MapOpenFailure>) -> String? {
         switch text {
-        case .failure(let failure): return FailureText.sentence(failure)
+        case .failure(let failure): return FailureText.notice(failure)
         case .success(let text):
             guard let finding = text.style.findings.first else { return nil }
             let more = text.style.findings.count - 1, name = file.split(separator: "/").last ?? ""

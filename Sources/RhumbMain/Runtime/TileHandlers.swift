@@ -16,7 +16,7 @@ extension QueryDispatcher {
             } catch is CancellationError {
                 return
             } catch {
-                reply(TileRanking(tiles: [], problem: FailureText.sentence(error)))
+                reply(TileRanking(tiles: [], problem: FailureText.notice(error)))
             }
         }
         handle(TileLayersQuery.self) { query, context, reply in

@@ -34,9 +34,6 @@ extension SourceCatalog {
     /// The source from which areas of streets are downloaded; nil if none is configured.
     var streetsDownload: ServiceOffer? { downloadSource.map(offer) }
 
-    /// Returns the host of a source of streets; nil if it is unknown.
-    func streetsHost(_ id: String) -> String? { streetsOffers.first { $0.id == id }?.host }
-
     /// The sources that Rhumb lists, whose hosts the user didn't name.
     var listedServices: [ServiceOffer] {
         let own = Set(ownSources.map(\.id))
@@ -65,14 +62,5 @@ extension Invocation {
         throw UsageError(
             "\(spelling(of: .streets)): unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))"
         )
-    }
-}
-
-extension MapOpenFailure {
-    /// True if the host of a web source is unknown, or the network is down.
-    var isUnreachable: Bool {
-        guard case .web(.document(let failure)) = self else { return false }
-        guard case .notFetched(let response) = failure else { return false }
-        return response.fault == .nameNotFound || response.fault == .noNetwork
     }
 }

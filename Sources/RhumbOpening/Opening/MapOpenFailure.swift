@@ -36,6 +36,7 @@ public enum MapOpenFailure: RecoverableError, Equatable, Sendable, CustomStringC
         switch self {
         case .unknown(let name, let names): names.nearest(to: name).map { .takeSource($0) } ?? .listSources
         case .web(let failure): failure.remedy
+        case .archive(let failure): failure.remedy
         default: nil
         }
     }

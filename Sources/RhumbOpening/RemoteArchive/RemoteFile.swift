@@ -196,6 +196,7 @@ extension ArchiveFailure {
             return
         }
         self.init(name, requestFailure: cause.message)
+        remedy = cause.remedy
         if cause.isLostConnection { obstacle = .connection }
     }
 }

@@ -190,7 +190,7 @@ public enum WebSourceFailure: RecoverableError, Equatable, Sendable, CustomStrin
         switch self {
         case .source(let failure): failure.remedy
         case .document(let failure): failure.remedy
-        case .archive: nil
+        case .archive(let failure): failure.remedy
         }
     }
 }

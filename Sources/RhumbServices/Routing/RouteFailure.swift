@@ -24,8 +24,10 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
     case busy(provider: String, seconds: Int64?)
     /// The user has not accepted the provider's terms yet.
     case notAgreed(source: String, name: String, rules: String)
-    /// Rhumb is in offline mode, or there is no network.
+    /// Rhumb is in offline mode, so that this is not used.
     case offline(String)
+    /// The host of the engine can't be found, as without a network.
+    case noNetwork(host: String)
     /// No stored map contains the places, no engine is running locally, and none is configured.
     case noEngine
     /// The engine is unreachable or reports an error. The text is a sentence.
@@ -56,19 +58,30 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
                 + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")
         case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and has rules of use: \(rules)"
         case .offline(let what): "offline: \(what) is not used"
+        case .noNetwork(let host): "can't reach \(host); check the network and the URL"
         case .noEngine: "no map of these places is stored, and no routing engine is running or configured"
         case .cancelled: "cancelled"
         }
     }
 
-    /// The suggested fix: configure an engine, enable the feature or accept the terms.
+    /// The suggested fix: configure an engine, enable the feature, accept the terms or
+    /// connect to a network.
     public var remedy: RecoverySuggestion? {
         switch self {
         case .noEngine: .nameRouteEngine
         case .disabled: .enableFeature
         case .notStored(let place): .downloadMap(around: place.latitudeFirst)
         case .notAgreed(let source, _, _): .agreeToRules(source)
+        case .noNetwork(let host): .connect(host: host)
         default: nil
+        }
+    }
+
+    /// True if no server can be asked, so that a stored response is used.
+    public var isOffline: Bool {
+        switch self {
+        case .offline, .noNetwork: true
+        default: false
         }
     }
 

@@ -15,7 +15,7 @@ struct ArchiveDescription {
         let name = SafeText.sanitised(metadata["name"]?.string ?? "", limit: 80)
         let center = numbers("center").flatMap { $0.count >= 2 ? $0 : nil }
         return TileSourceInfo(
-            name: name.isEmpty ? fallbackName : name,
+            name: name.isEmpty || ArchiveName.isGenerator(name) ? fallbackName : name,
             attribution: SafeText.plain(html: metadata["attribution"]?.string ?? ""),
             zooms: zooms, bounds: bounds,
             center: center.map { Coordinate(latitude: $0[1], longitude: $0[0]) },
@@ -134,4 +134,14 @@ func baseName(_ path: String) -> String {
     let last = path.split(separator: "/").last ?? "map"
     let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last
     return SafeText.sanitised(String(stem.isEmpty ? last : stem), limit: 80)
+}
+
+/// The names in the metadata of archives.
+package enum ArchiveName {
+    /// True for the name of the program or schema that made an archive, which many archives have.
+    package static func isGenerator(_ name: String) -> Bool {
+        ["tilemaker", "tippecanoe", "planetiler", "openmaptiles", "shortbread"].contains {
+            name.lowercased().contains($0)
+        }
+    }
 }

@@ -1,8 +1,8 @@
 internal import Glibc
-internal import RhumbCore
+public import RhumbCore
 
 /// The reason why a file or folder can't be used as a tile archive.
-public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public struct ArchiveFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The category of a failure.
     public enum Reason: String, Sendable {
         /// The file doesn't exist or can't be read.
@@ -29,6 +29,8 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
     public let advice: String
     /// The obstacle to reading it from its server; nil for other failures.
     package var obstacle: Obstacle?
+    /// The remedy for a server that can't be reached; nil for other failures.
+    public package(set) var remedy: RecoverySuggestion?
 
     /// An obstacle to reading parts of a file on a server.
     package enum Obstacle: Sendable {

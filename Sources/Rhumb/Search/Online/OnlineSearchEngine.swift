@@ -161,6 +161,10 @@ public protocol OnlineSearchPace: Sendable {
 extension OnlineSearchFailure {
     /// Creates the search failure for a failed request.
     init(_ failure: HTTPFailure, of service: OnlineSearchService) {
+        if let host = failure.lostHost {
+            self = .noNetwork(host: host)
+            return
+        }
         let said = failure.body.isEmpty ? nil : service.refusal(failure.body)
         switch (failure.failureClass, failure.fault) {
         case (nil, _): self = .cancelled

@@ -69,7 +69,7 @@ struct RouteCommand {
             if let warning = log.add(answer) { Output.say("rhumb: \(warning)") }
             return answer
         } catch {
-            guard case .offline = error, let stored = log.answer(to: request) else { throw error }
+            guard error.isOffline, let stored = log.answer(to: request) else { throw error }
             Output.note(
                 "rhumb: route from cache, \(AmountText.age(UnixSeconds.now.seconds(since: stored.time))) old")
             return await withHeights(stored, finder, terrain)

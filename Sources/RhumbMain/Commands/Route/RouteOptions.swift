@@ -58,7 +58,7 @@ extension RouteFailure {
         case .noRoute, .samePlace: ExitStatus.noRoute
         case .noRoads, .notStored: ExitStatus.noRoads
         case .refused, .unsupported, .disabled, .notEntitled, .busy, .notAgreed: ExitStatus.refused
-        case .offline: ExitStatus.offline
+        case .offline, .noNetwork: ExitStatus.offline
         case .noEngine, .unreachable, .nonsense, .cancelled: ExitStatus.failed
         }
     }

@@ -249,13 +249,6 @@ public struct CatalogPublisher: Sendable {
         return [change].compactMap(\.self) + [try signature(secretKey, name, document), (keyName, key)]
     }
 
-    /// True for a title that names the program or schema that made an archive.
-    private static func isGenerator(_ title: String) -> Bool {
-        ["tilemaker", "tippecanoe", "planetiler", "openmaptiles", "shortbread"].contains {
-            title.lowercased().contains($0)
-        }
-    }
-
     /// Merges the packages into the existing catalogue. Known packages stay in place; new ones are appended.
     private func catalog(
         _ packages: [CatalogPackage], _ before: PackageCatalog?
@@ -275,7 +268,7 @@ public struct CatalogPublisher: Sendable {
         let uses = Dictionary(grouping: all) { $0.englishTitle }
         for at in all.indices where !ids.contains(all[at].id) {
             let title = all[at].englishTitle
-            if uses[title]?.count != 1 || CatalogPublisher.isGenerator(title) {
+            if uses[title]?.count != 1 || ArchiveName.isGenerator(title) {
                 all[at] = all[at].lying(in: all[at].parent, titles: ["en": all[at].id])
             }
         }

@@ -8,8 +8,10 @@ public enum OnlineSearchFailure: RecoverableError, Equatable, Sendable, CustomSt
     case unsupported(String)
     /// The user has not accepted the service's terms yet.
     case notAgreed(source: String, name: String, rules: String)
-    /// Rhumb is in offline mode, or there is no network.
+    /// Rhumb is in offline mode, so that this service is not used.
     case offline(String)
+    /// The host of the service can't be found, as without a network.
+    case noNetwork(host: String)
     /// The service limits the request rate. The seconds until the next request are nil if unknown.
     case busy(provider: String, seconds: Int64?)
     /// The service refused the request. The text is a sentence.
@@ -29,6 +31,7 @@ public enum OnlineSearchFailure: RecoverableError, Equatable, Sendable, CustomSt
             SafeText.sanitised(sentence, limit: 300)
         case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and has rules of use: \(rules)"
         case .offline(let name): "offline: \(name) is not used"
+        case .noNetwork(let host): "can't reach \(host); check the network and the URL"
         case .busy(let provider, let seconds):
             "\(provider) is rate-limiting; try again "
                 + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")
@@ -36,11 +39,12 @@ public enum OnlineSearchFailure: RecoverableError, Equatable, Sendable, CustomSt
         }
     }
 
-    /// The suggested fix: configure a service or accept its terms.
+    /// The suggested fix: configure a service, accept its terms or connect to a network.
     public var remedy: RecoverySuggestion? {
         switch self {
         case .noService: .nameSearchService
         case .notAgreed(let source, _, _): .agreeToSearch(source)
+        case .noNetwork(let host): .connect(host: host)
         default: nil
         }
     }
