@@ -44,7 +44,8 @@ struct StateFileTests {
         #expect(bookmarks.load().bookmarks.map(\.letter) == letters)
         #expect(letters.allSatisfy { AcceptedTerms(folders).holds("source-\($0)") })
         #expect(
-            CommandHistoryFile(folders).load().lines.lines.count == letters.count && recent.specifiers.count == 10)
+            CommandHistoryFile(folders).load().lines.lines.count == letters.count
+                && recent.specifiers.count == 10)
     }
 
     // MARK: Files that can't be parsed
