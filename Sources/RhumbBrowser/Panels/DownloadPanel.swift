@@ -238,8 +238,8 @@ struct DownloadPanel: Panel {
         if browser.stored.heightSources.count > 1 { change.append(.init("t", DownloadText.nextHeights)) }
         change += [.init("Tab", "name"), .init("drag", "area")]
         if asksForPermission { return [.init("y", DownloadText.permission)] + change }
-        if case .failure = plan.answer { return [.init("Enter", DownloadText.again)] + change }
-        return [.init("Enter", "start")] + change
+        let verb = if case .failure = plan.answer { DownloadText.again } else { "start" }
+        return [.init("Enter", verb)] + change + [.init("y", verb)]
     }
 }
 

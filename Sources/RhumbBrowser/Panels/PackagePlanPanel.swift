@@ -46,7 +46,7 @@ struct PackagePlanPanel: Panel {
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
         guard case .success(let offer) = plan.answer else { return nil }
-        if key == .character("y"), offer.isToBePermitted { return start(offer) }
+        if key == .character("y"), offer.isToBePermitted || offer.act != nil { return start(offer) }
         guard case .install(let keys, _) = question else { return nil }
         let sources = browser.stored.heightSources.filter { !$0.isLocal }
         guard let source = heightSource ?? sources.first else { return nil }
@@ -94,10 +94,11 @@ struct PackagePlanPanel: Panel {
             return []
         }
         let start =
-            offer.isToBePermitted ? PanelKey("y", DownloadText.permission) : PanelKey("Enter", "start")
-        guard case .install = question else { return offer.act == nil ? [] : [start] }
+            offer.isToBePermitted
+            ? [PanelKey("y", DownloadText.permission)] : [PanelKey("Enter", "start"), .init("y", "start")]
+        guard case .install = question else { return offer.act == nil ? [] : start }
         let sources = browser.stored.heightSources.filter { !$0.isLocal }
-        return (offer.act == nil ? [] : [start])
+        return (offer.act == nil ? [] : start)
             + (sources.isEmpty ? [] : [PanelKey("h", "heights")])
             + (sources.count > 1 ? [PanelKey("t", DownloadText.nextHeights)] : [])
     }

@@ -139,6 +139,8 @@ struct PanelAnatomyTests {
 
     @Test(arguments: keyed)
     func `y copies, and the row of keys or the help lists it`(panel: PanelScene) throws {
+        // In the plan of a download, y starts it.
+        guard !panel.name.hasPrefix("download") else { return }
         var browser = try opened(panel, (80, 24))
         #expect(browser.panelKeys.contains { $0.key == "y" && $0.verb == "copy" })
         let copied = browser.press(.character("y")).compactMap {
