@@ -139,13 +139,13 @@ struct RouteGuidanceTests {
 
     // MARK: Heights
 
-    @Test func `without heights, the notice names the option and the key that bring them`() throws {
+    @Test func `without heights, the notice names the command and the keys that bring them`() throws {
         var browser = browser()
         let question = try #require(browser.press(.character("P")).queries(RouteHeightsQuery.self).first)
         _ = browser.update(
             .routeHeights(.failure(.unsupported("none is available")), number: question.number), at: .zero)
         let text = try #require(browser.map.notices.all.last?.text)
-        #expect(text.contains("--terrain") && text.contains("d, then h"))
+        #expect(text.contains(":hills on") && text.contains("d, then h"))
     }
 
     @Test

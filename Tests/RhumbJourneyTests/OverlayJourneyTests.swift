@@ -67,7 +67,7 @@ struct OverlayJourneyTests {
             }, columns: 100, rows: 30)
         try program.read(untilText: "60.0")
         try program.send(":over exec:touch \(folder.path)/ran\r")
-        try program.read(untilText: "from the command line")
+        try program.read(untilText: "The map runs no commands")
         try program.send("\u{1B}")
         #expect(access(folder.path + "/ran", F_OK) != 0)
     }

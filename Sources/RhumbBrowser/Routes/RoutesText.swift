@@ -15,7 +15,7 @@ enum RoutesText {
     static let noneToSave = "No route to save. Press R to plan one."
     static let noneToDownload = "No route to download along. Press R to plan one."
     static let noHeights =
-        "No heights along this route. Turn on :hills on, or download the area with heights: d, then h."
+        "No heights along this route. Show hills with :hills on, or download the area with heights: d, then h."
     static let lookingUpHeights = "Looking up the elevation of the route …"
 
     static func cached(_ seconds: Int64) -> String { "Route from cache, \(AmountText.age(seconds)) old" }
