@@ -45,8 +45,9 @@ extension Browser {
         var near = Set(inView), tiles = inView.filter { !labels.heights.askedTiles.contains($0) }
         if layer.hillGround?.isFromWeb == false {
             near.formUnion(labelTiles(of: layer, in: surroundings))
-            // The tiles around the view have their heights before they come into view.
-            if tiles.isEmpty, inView.allSatisfy({ labels.heights.tiles[$0] != nil }) {
+            // The tiles around the view have their heights before they come into view, but while it moves,
+            // they would delay those in view.
+            if tiles.isEmpty, isAtRest, inView.allSatisfy({ labels.heights.tiles[$0] != nil }) {
                 tiles = near.subtracting(labels.heights.askedTiles).sorted()
             }
         }
