@@ -94,7 +94,7 @@ struct RegionTroubleTests {
     @Test func `an occasional success keeps the work going`() async throws {
         let box = try RegionFixture()
         box.host.answer { request in
-            guard let tile = TileHost.tile(request.target[...]), (tile.x + tile.y) % 5 != 0 else {
+            guard let tile = TileHost.tile(request.target[...]), (tile.x + tile.y) % 3 != 0 else {
                 return nil
             }
             return LoopbackReply(503)
