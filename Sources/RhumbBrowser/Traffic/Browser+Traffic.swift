@@ -12,7 +12,8 @@ extension Browser {
     /// Sets the traffic shown at the start of the program.
     public mutating func begin(with choice: TrafficChoice) { traffic.choice = choice }
 
-    /// Sets the function that names the keys of which a choice of traffic needs one, before `begin()`.
+    /// Sets the function that returns the variables of the missing key for a choice of traffic, before
+    /// `begin()`.
     public mutating func begin(missingTrafficKey: @escaping @Sendable (TrafficChoice) -> String?) {
         traffic.missingKey = missingTrafficKey
     }

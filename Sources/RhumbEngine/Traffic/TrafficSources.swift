@@ -53,7 +53,7 @@ public struct TrafficSources: Sendable {
     private static let incidentKey = TrafficProvider.tomtom.keyVariable
     private static let flowKeys = "\(incidentKey) or \(TrafficProvider.here.keyVariable)"
 
-    /// Returns the variables of the keys of which a choice needs one; nil if no key is missing.
+    /// Returns the variables that may contain the missing key for a choice; nil if no key is missing.
     public func missingKey(for choice: TrafficChoice) -> String? {
         let providers = providers
         if choice.incidents != nil, providers[.incidents] == nil { return Self.incidentKey }

@@ -203,6 +203,8 @@ private struct SlopeRow {
     private let inner: Range<Int>
     /// The sample before each of those pixels, and the share of the sample after it.
     private let samples: [(at: Int, next: Int, share: Float)]
+    /// The other pixels.
+    private let outer: [Int]
     /// The rises at the pixels; unknown ones are NaN.
     private var east: [Float]
     private var south: [Float]
@@ -221,7 +223,9 @@ private struct SlopeRow {
         count = columns.count
         let first = columns.firstIndex { $0 >= 1 } ?? count
         let last = columns.lastIndex { $0 <= Double(grid.width - 2) } ?? -1
-        inner = first..<max(last + 1, first)
+        let inner = first..<max(last + 1, first)
+        self.inner = inner
+        outer = (0..<count).filter { !inner.contains($0) }
         samples = columns[inner].map { column in
             let at = Int(column), share = Float(column - Double(at))
             return (at, share > 0 ? at + 1 : at, share)
@@ -245,8 +249,7 @@ private struct SlopeRow {
     /// - Parameter y: The position of the row, in rows from the first sample.
     mutating func move(to y: Double) {
         let isInner = y >= 1 && y <= Double(grid.height - 2)
-        let rest = isInner ? Array(0..<inner.lowerBound) + Array(inner.upperBound..<count) : Array(0..<count)
-        for pixel in rest {
+        for pixel in isInner ? outer : Array(0..<count) {
             let rise = grid.rise(x: columns[pixel], y: y)
             east[pixel] = rise.map { Float($0.east) } ?? .nan
             south[pixel] = rise.map { Float($0.south) } ?? .nan
