@@ -45,8 +45,17 @@ let outerModules: [Target.Dependency] = [
 // half as long again.
 let hot: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// Modules without such loops are optimised for size, which takes an eighth less time.
-let cool: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+// Modules whose code no other module inlines are compiled file by file on all cores, and after a change only the changed
+// files: 3 s instead of 75. Frames are as fast as with whole modules.
+let byFile = ["-no-whole-module-optimization", "-incremental", "-enable-batch-mode"]
+let outer: [SwiftSetting] = [.unsafeFlags(byFile, .when(configuration: .release))]
+// Without loops for each pixel, vertex or byte: optimised for size, which takes an eighth less time.
+let cool: [SwiftSetting] = [.unsafeFlags(["-Osize"] + byFile, .when(configuration: .release))]
+// Commands and the program's loop take under 1 % of a frame. Without Swift's own optimiser, they are compiled in a third
+// of the time.
+let cold: [SwiftSetting] = [
+    .unsafeFlags(["-Xfrontend", "-disable-sil-perf-optzns"] + byFile, .when(configuration: .release))
+]
 
 let library: [Target] = [
     .target(name: "RhumbBase", dependencies: ["CExpat"], swiftSettings: hot),
@@ -89,17 +98,20 @@ let library: [Target] = [
             "CLinux",
         ] + core,
         swiftSettings: cool),
-    .target(name: "Rhumb", dependencies: ["CDefaults", "CLinux"] + outerModules + core),
+    .target(
+        name: "Rhumb", dependencies: ["CDefaults", "CLinux"] + outerModules + core, swiftSettings: outer),
 ]
 
 let program: [Target] = [
     .target(name: "RhumbManual", dependencies: ["CManual"] + core),
-    .target(name: "RhumbBrowser", dependencies: ["RhumbManual", "RhumbEngine", "CDefaults"] + core),
+    .target(
+        name: "RhumbBrowser", dependencies: ["RhumbManual", "RhumbEngine", "CDefaults"] + core,
+        swiftSettings: outer),
     .target(name: "RhumbCommandLine", dependencies: ["RhumbManual"] + core, swiftSettings: cool),
     .target(
         name: "RhumbServer",
         dependencies: ["RhumbStore", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux", "CMicroHTTP"]
-            + core),
+            + core, swiftSettings: outer),
     .executableTarget(name: "RhumbDemoTraffic", dependencies: ["RhumbDemo"]),
     .target(name: "RhumbTerminal", dependencies: ["CNcurses", "CLinux"] + core),
     .executableTarget(
@@ -108,7 +120,7 @@ let program: [Target] = [
             "Rhumb", "RhumbBrowser", "RhumbServer", "RhumbTerminal", "RhumbCommandLine", "RhumbManual",
             "CAssets", "CLinux",
         ] + outerModules + core,
-        swiftSettings: cool),
+        swiftSettings: cold),
 ]
 
 let tests: [Target] = [
