@@ -3,11 +3,12 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 ARGS ?=
-PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libdeflate-dev libcurl4-openssl-dev libcairo2-dev libexpat1-dev libmicrohttpd-dev libjemalloc2
+PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libdeflate-dev libcurl4-openssl-dev libcairo2-dev libexpat1-dev libmicrohttpd-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
 # The compiler spends a tenth of its time in the C library's malloc. With jemalloc, a build takes an eighth less time.
-COMPILE = env LD_PRELOAD="$$(ls /usr/lib/$$(uname -m)-linux-gnu/libjemalloc.so.2 2>/dev/null)" $(SWIFT) build
+MALLOC = libjemalloc2
+COMPILE = env LD_PRELOAD="$$(ls /usr/lib/$$(uname -m)-linux-gnu/$(MALLOC:2=.so.2) 2>/dev/null)" $(SWIFT) build
 # Without an index of the sources, which only editors read. SwiftPM would need it to find tests of XCTest; there are
 # none, and Tests/XCTMain.swift runs those of Swift Testing.
 DEBUG = $(COMPILE) --disable-index-store
@@ -225,7 +226,7 @@ export UNDOCUMENTED
 deps:
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or newer is needed: https://swift.org/install"; exit 1; }
 	@missing=""; \
-	for p in $(PACKAGES); do \
+	for p in $(PACKAGES) $(MALLOC); do \
 	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; \
 	done; \
 	[ -n "$$missing" ] || exit 0; \
