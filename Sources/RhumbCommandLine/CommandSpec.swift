@@ -20,8 +20,8 @@ public struct OptionSpec: Sendable {
     ///   - metavar: The placeholder of the value in help texts; nil for that of its kind.
     ///   - rivals: Options that set the same thing, so that only one of them may be given.
     init<Value>(
-        _ option: Option<Value>, _ short: Character?, _ value: Kind<Value>, metavar: String? = nil,
-        rivals: [String] = [], isRepeatable: Bool = false, isConfigurable: Bool = true, help: String
+        _ option: Option<Value>, _ value: Kind<Value>, _ short: Character? = nil, metavar: String? = nil,
+        rivals: [String] = [], isRepeatable: Bool = false, isConfigurable: Bool = false, help: String
     ) {
         name = option.name
         self.short = short
@@ -35,7 +35,8 @@ public struct OptionSpec: Sendable {
 
     /// Creates a switch.
     init(
-        _ option: Option<Bool>, _ short: Character? = nil, rivals: [String] = [], isConfigurable: Bool = true,
+        _ option: Option<Bool>, _ short: Character? = nil, rivals: [String] = [],
+        isConfigurable: Bool = false,
         help: String
     ) {
         name = option.name
@@ -146,7 +147,7 @@ public struct CommandSpec: Sendable {
             operand: OperandSpec(
                 placeholder: "COMMAND", help: "one of: " + words.joined(separator: ", ") + alone,
                 isRequired: alone.isEmpty, words: words),
-            options: [OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit")])
+            options: [OptionSpec(.help, "h", help: "show this help and exit")])
     }
 
     /// The command's name in error messages.

@@ -27,12 +27,10 @@ extension CommandTable {
         options: [
             output,
             OptionSpec(
-                .onDuplicate, nil, .word(["first", "last", "newest", "overlay", "error"]),
-                isConfigurable: false,
+                .onDuplicate, .word(["first", "last", "newest", "overlay", "error"]),
                 help:
                     "for a tile in several archives: use the first, the last or the newest one, unite the layers of "
-                    + "vector tiles (overlay), or fail (default)"
-            ),
+                    + "vector tiles (overlay), or fail (default)"),
             force,
         ] + ending,
         details: [
@@ -57,20 +55,17 @@ extension CommandTable {
             options: [
                 output,
                 OptionSpec(
-                    .bbox, "b", .bounds,
+                    .bbox, .bounds, "b",
                     rivals: [Option.areaFile.name, Option.geoJSON.name, Option.along.name],
-                    isConfigurable: false, help: "box in degrees"),
+                    help: "box in degrees"),
                 OptionSpec(
-                    .areaFile, nil, .path, rivals: [Option.geoJSON.name, Option.along.name],
-                    isConfigurable: false, help: "polygons, lines or points of a GeoJSON file"),
+                    .areaFile, .path, rivals: [Option.geoJSON.name, Option.along.name],
+                    help: "polygons, lines or points of a GeoJSON file"),
                 OptionSpec(
-                    .along, nil, .path, rivals: [Option.geoJSON.name], isConfigurable: false,
+                    .along, .path, rivals: [Option.geoJSON.name],
                     help: "surroundings of the lines of a GPX or GeoJSON file"),
-                OptionSpec(
-                    .distance, nil, .width, isConfigurable: false,
-                    help: "maximum distance from these lines (default: 1km)"),
-                OptionSpec(
-                    .zooms, "z", .zooms, isConfigurable: false, help: "zoom levels (default: all)"),
+                OptionSpec(.distance, .width, help: "maximum distance from these lines (default: 1km)"),
+                OptionSpec(.zooms, .zooms, "z", help: "zoom levels (default: all)"),
                 force,
             ] + ending,
             details: [
@@ -97,12 +92,12 @@ extension CommandTable {
             placeholder: "FIRST SECOND", help: "two archives: \(remoteKinds)", isRequired: true, count: 2...2),
         options: [
             OptionSpec(
-                .top, nil, .whole(0...1_000_000), isConfigurable: false,
+                .top, .whole(0...1_000_000),
                 help: "number of tiles and features to list of each kind of difference (default 10)"),
             OptionSpec(
-                .by, nil, .word(["tile", "feature"]), isConfigurable: false,
+                .by, .word(["tile", "feature"]),
                 help: "compare tiles only (default), or also the features of vector tiles, by layer"),
-            OptionSpec(.show, isConfigurable: false, help: "show the differences on the map"),
+            OptionSpec(.show, help: "show the differences on the map"),
         ] + ending + drawing + [style],
         details: [
             "Tiles are compared without their compression, so archives of different formats can be equal. Values that "
@@ -130,7 +125,7 @@ extension CommandTable {
                     placeholder: "OLD NEW", help: "two archives: \(remoteKinds)", isRequired: true,
                     count: 2...2),
                 options: [
-                    OptionSpec(.output, "o", .path, isConfigurable: false, help: "file of the patch"), force,
+                    OptionSpec(.output, .path, "o", help: "file of the patch"), force,
                 ] + ending,
                 details: [
                     "The patch has the tiles that are new or changed, and a hash of every tile of the new archive. It is "
@@ -168,14 +163,14 @@ extension CommandTable {
         kinds + ", or the address of a .pmtiles or .versatiles file"
 
     private static let output = OptionSpec(
-        .output, "o", .path, isConfigurable: false,
-        help: "new .mbtiles or .pmtiles file, or a folder if the name ends in /")
+        .output, .path, "o", help: "new .mbtiles or .pmtiles file, or a folder if the name ends in /")
 
-    static let force = OptionSpec(.force, isConfigurable: false, help: "replace an existing file")
+    static let force = OptionSpec(.force, help: "replace an existing file")
 
     private static let ending =
         [
-            OptionSpec(.tms, help: "input folders use TMS row numbering (y from the south)"),
-            OptionSpec(.json, isConfigurable: false, help: "output JSON"),
+            OptionSpec(
+                .tms, isConfigurable: true, help: "input folders use TMS row numbering (y from the south)"),
+            OptionSpec(.json, help: "output JSON"),
         ] + common
 }

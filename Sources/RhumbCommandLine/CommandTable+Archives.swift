@@ -14,49 +14,43 @@ extension CommandTable {
         isRequired: true)
 
     private static let tileNumber = OptionSpec(
-        .tile, "t", .tile, isConfigurable: false, help: "the tile: zoom/column/row, rows from the north")
+        .tile, .tile, "t", help: "the tile: zoom/column/row, rows from the north")
 
-    private static let tms = OptionSpec(
-        .tms, isConfigurable: false, help: "folder uses TMS row numbering (y from the south)")
+    private static let tms = OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)")
 
     private static let info = CommandSpec(
         name: .archive(.info), summary: "Report the contents and the faults of an archive.", operand: archive,
         options: [
             OptionSpec(
-                .check, isConfigurable: false,
-                help: "check every tile: compression, format, size, features, rings and layers"),
+                .check, help: "check every tile: compression, format, size, features, rings and layers"),
             OptionSpec(
-                .repair, isConfigurable: false,
+                .repair,
                 help: "check, and write a copy with correct metadata, bounds, counts and directories"),
             OptionSpec(
-                .output, "o", .path, isConfigurable: false,
+                .output, .path, "o",
                 help: "the repaired copy: an .mbtiles or .pmtiles file, or a folder if the name ends in /"),
             force,
+            OptionSpec(.fields, help: "list the layers and fields of vector tiles"),
             OptionSpec(
-                .fields, isConfigurable: false, help: "list the layers and fields of vector tiles"),
-            OptionSpec(
-                .by, nil, .word(["zoom", "layer", "field", "tile"]), isConfigurable: false,
+                .by, .word(["zoom", "layer", "field", "tile"]),
                 help: "measure zooms, layers or fields of vector tiles, or the largest tiles"),
+            OptionSpec(.tiles, help: "list the largest tiles, like --by tile"),
             OptionSpec(
-                .tiles, isConfigurable: false, help: "list the largest tiles, like --by tile"),
-            OptionSpec(
-                .top, nil, .whole(1...1_000_000), isConfigurable: false,
+                .top, .whole(1...1_000_000),
                 help: "list the N largest tiles, or the first N faults of each kind (default: 10)"),
             OptionSpec(
-                .tileBudget, nil, .bytes(1...1_000_000_000), isConfigurable: false,
+                .tileBudget, .bytes(1...1_000_000_000),
                 help: "list the tiles whose stored size exceeds this, e.g. 500k"),
             OptionSpec(
-                .weights, nil, .path, isConfigurable: false,
-                help: "count requests: a file with lines of zoom, column, row and requests"),
+                .weights, .path, help: "count requests: a file with lines of zoom, column, row and requests"),
             OptionSpec(
-                .sizesOnly, rivals: [Option.sample.name], isConfigurable: false,
+                .sizesOnly, rivals: [Option.sample.name],
                 help: "measure only the sizes in the archive's directories, no tiles"),
             OptionSpec(
-                .sample, nil, .whole(1...100_000), isConfigurable: false,
+                .sample, .whole(1...100_000),
                 help: "with --by and --fields, read at most N tiles of each zoom, spread evenly"),
             OptionSpec(
-                .tsv, rivals: [Option.json.name], isConfigurable: false,
-                help: "with --by, output the rows as tab-separated values"),
+                .tsv, rivals: [Option.json.name], help: "with --by, output the rows as tab-separated values"),
             tileNumber, json, tms,
         ] + common,
         secondOperand: Option.tile.name,
@@ -97,13 +91,10 @@ extension CommandTable {
         operand: archive,
         options: [
             tileNumber,
+            OptionSpec(.decode, help: "print the features of a vector tile as GeoJSON"),
+            OptionSpec(.layer, .text, "l", metavar: "NAME", help: "print only the features of this layer"),
             OptionSpec(
-                .decode, isConfigurable: false, help: "print the features of a vector tile as GeoJSON"),
-            OptionSpec(
-                .layer, "l", .text, metavar: "NAME", isConfigurable: false,
-                help: "print only the features of this layer"),
-            OptionSpec(
-                .output, "o", .path, isConfigurable: false,
+                .output, .path, "o",
                 help: "output file (default: -, standard output; a terminal only with --decode)"),
             force, tms,
         ] + common,

@@ -10,20 +10,15 @@ extension CommandTable {
                     isRequired: true, count: 1...1000, names: .places),
                 [
                     OptionSpec(
-                        .over, nil, .source, isRepeatable: true, isConfigurable: false,
-                        help: "overlay, such as a track; may be repeated"),
+                        .over, .source, isRepeatable: true, help: "overlay, such as a track; may be repeated"),
+                    OptionSpec(.map, .source, help: "base map (default: the map of the first region)"),
+                    OptionSpec(.style, .path, help: "style"),
                     OptionSpec(
-                        .map, nil, .source, isConfigurable: false,
-                        help: "base map (default: the map of the first region)"),
-                    OptionSpec(.style, nil, .path, isConfigurable: false, help: "style"),
-                    OptionSpec(
-                        .grid, nil, .word(["mgrs", "utm", "maidenhead", "degrees", "off"]),
-                        isConfigurable: false,
+                        .grid, .word(["mgrs", "utm", "maidenhead", "degrees", "off"]),
                         help: "coordinate grid"),
                     OptionSpec(
-                        .bookmarks, nil, .text, metavar: "LETTERS", isConfigurable: false,
-                        help: "letters of bookmarks, such as abc"),
-                    OptionSpec(.force, isConfigurable: false, help: "replace an existing area"), json,
+                        .bookmarks, .text, metavar: "LETTERS", help: "letters of bookmarks, such as abc"),
+                    OptionSpec(.force, help: "replace an existing area"), json,
                 ],
                 examples: [
                     (
@@ -48,11 +43,9 @@ extension CommandTable {
                     help: "name of the area (default: all regions, packages, areas, styles and bookmarks)",
                     isRequired: false, names: .areas),
                 [
+                    OptionSpec(.output, .path, "o", help: "new folder, or new .tar file"),
                     OptionSpec(
-                        .output, "o", .path, isConfigurable: false, help: "new folder, or new .tar file"),
-                    OptionSpec(
-                        .over, nil, .source, isRepeatable: true, isConfigurable: false,
-                        help: "also write an overlay; may be repeated"),
+                        .over, .source, isRepeatable: true, help: "also write an overlay; may be repeated"),
                     json, lockTimeout,
                 ],
                 details: [
@@ -84,7 +77,7 @@ extension CommandTable {
             count: 0...1000, names: .places),
         [
             OptionSpec(
-                .until, nil, .text, metavar: "DATE", isConfigurable: false,
+                .until, .text, metavar: "DATE",
                 help: "require that no tile expires before this date, or within this time: 2027-01-31, 30d"),
             style, json, lockTimeout,
         ],

@@ -1,48 +1,52 @@
 /// The options and commands of the network and the cache.
 extension CommandTable {
-    static let cachePath = OptionSpec(.cachePath, nil, .path, help: "file of the shared cache")
+    static let cachePath = OptionSpec(
+        .cachePath, .path, isConfigurable: true, help: "file of the shared cache")
 
     static let store = [
         cachePath,
         OptionSpec(
-            .cacheSize, nil, .bytes(0...1_000_000_000_000),
+            .cacheSize, .bytes(0...1_000_000_000_000), isConfigurable: true,
             help:
                 "size limit of the shared cache, such as 200M, 200MB or 1GiB (default 50MiB; 0: cache nothing)"
         ),
     ]
 
     static let lockTimeout = OptionSpec(
-        .timeout, nil, .number(0...3600), metavar: "SECONDS",
+        .timeout, .number(0...3600), metavar: "SECONDS", isConfigurable: true,
         help: "seconds to wait for another process that is writing to the cache or the regions (default 30)")
 
     static let featureList = OptionSpec(
-        .features, nil, .list, help: "enabled features: the layers and data that regions contain")
+        .features, .list, isConfigurable: true,
+        help: "enabled features: the layers and data that regions contain")
 
     private static let layers = [
         featureList,
         OptionSpec(
-            .prefetch, nil, .list, help: "features to fetch ahead; none: use the least data"),
+            .prefetch, .list, isConfigurable: true, help: "features to fetch ahead; none: use the least data"),
         passing,
     ]
 
     static let passing = OptionSpec(
-        .passThrough, nil, .list, help: "features that may use the network while offline")
+        .passThrough, .list, isConfigurable: true, help: "features that may use the network while offline")
 
     static let client = [
-        OptionSpec(.offline, help: "never use the network"),
+        OptionSpec(.offline, isConfigurable: true, help: "never use the network"),
         OptionSpec(
-            .authorities, nil, .path,
+            .authorities, .path, isConfigurable: true,
             help: "CA certificates to trust (PEM); CURL_CA_BUNDLE, SSL_CERT_FILE and "
                 + "SSL_CERT_DIR are used, too"),
         OptionSpec(
-            .endpoint, nil, .text, metavar: "URL",
+            .endpoint, .text, metavar: "URL", isConfigurable: true,
             help: "object store for s3:// addresses (default: Amazon's, or AWS_ENDPOINT_URL)"),
         OptionSpec(
-            .cacheProxy, nil, .text, metavar: "URL",
+            .cacheProxy, .text, metavar: "URL", isConfigurable: true,
             help: "caching proxy of your team, for requests without a personal key"),
-        OptionSpec(.cacheProxyOnly, help: "don't ask sources directly while the caching proxy is down"),
         OptionSpec(
-            .userAgent, nil, .text,
+            .cacheProxyOnly, isConfigurable: true,
+            help: "don't ask sources directly while the caching proxy is down"),
+        OptionSpec(
+            .userAgent, .text, isConfigurable: true,
             help: "User-Agent header; servers block clients that hide their identity or imitate another"),
     ]
 
@@ -50,10 +54,10 @@ extension CommandTable {
     static let downloading =
         client + store + [featureList] + [
             OptionSpec(
-                .rate, nil, .bytes(1000...1_000_000_000),
+                .rate, .bytes(1000...1_000_000_000), isConfigurable: true,
                 help: "speed limit for all region downloads together, in bytes per second, e.g. 500k"),
             OptionSpec(
-                .metered,
+                .metered, isConfigurable: true,
                 help: "the connection is metered: download no regions and packages; maps load as usual"),
         ]
 
@@ -61,13 +65,13 @@ extension CommandTable {
     static let network =
         downloading + layers.filter { $0.name != Option.features.name } + [
             OptionSpec(
-                .traffic, nil, .list,
+                .traffic, .list, isConfigurable: true,
                 help:
                     "live traffic: flow, incidents, all, off, or the name of a mode or style; vector: drawn by Rhumb"
             ),
             OptionSpec(
-                .trafficColors, nil, .word(["standard", "colourblind"]), help: "colour scheme of traffic flow"
-            ),
+                .trafficColors, .word(["standard", "colourblind"]), isConfigurable: true,
+                help: "colour scheme of traffic flow"),
         ]
 
     static let features = CommandSpec(
@@ -79,7 +83,7 @@ extension CommandTable {
             "Features are groups of layers, data and services. --features enables exactly those that it lists."
         ])
 
-    static let json = OptionSpec(.json, isConfigurable: false, help: "output JSON")
+    static let json = OptionSpec(.json, help: "output JSON")
 
     static let cacheCommands: [CommandSpec] = {
         let members = [
@@ -88,17 +92,15 @@ extension CommandTable {
                 .list, "List cached tiles and documents.",
                 filter + [
                     OptionSpec(
-                        .sort, nil, .word(["use", "key", "size", "age"]), isConfigurable: false,
+                        .sort, .word(["use", "key", "size", "age"]),
                         help: "sort by last use, key, size or age"),
                     OptionSpec(
-                        .limit, "n", .whole(1...1_000_000), isConfigurable: false,
-                        help: "show at most N entries "
-                            + "(default 100)"),
+                        .limit, .whole(1...1_000_000), "n", help: "show at most N entries " + "(default 100)"),
                 ]),
             cache(
                 .why, "Explain which copies of a tile the cache and regions have, and which is used.",
                 [
-                    OptionSpec(.source, nil, .source, isConfigurable: false, help: "source of the tile"),
+                    OptionSpec(.source, .source, help: "source of the tile"),
                     dataPath,
                 ], operand: OperandSpec(placeholder: "Z/X/Y", help: "a tile", isRequired: true)),
             cache(.verify, "Check the cache file and every entry in it."),
@@ -108,15 +110,15 @@ extension CommandTable {
                 .trim, "Remove the least recently used entries and free their disk space.",
                 [
                     OptionSpec(
-                        .trimmedSize, nil, .bytes(0...1_000_000_000_000), isConfigurable: false,
+                        .trimmedSize, .bytes(0...1_000_000_000_000),
                         help: "maximum size to keep, such as 20MB")
                 ]),
             cache(
                 .prefetch, "Fetch an area of a source into the cache, within its provider's limits.",
                 [
-                    OptionSpec(.source, nil, .source, isConfigurable: false, help: "source to fetch from")
+                    OptionSpec(.source, .source, help: "source to fetch from")
                 ] + ground + [
-                    OptionSpec(.estimate, isConfigurable: false, help: "only report the download size"),
+                    OptionSpec(.estimate, help: "only report the download size"),
                     permitted, featureList,
                 ]),
         ]
@@ -124,17 +126,13 @@ extension CommandTable {
     }()
 
     static let permitted = OptionSpec(
-        .permitted, isConfigurable: false,
-        help: "I have the provider's permission (only where its terms allow that)")
+        .permitted, help: "I have the provider's permission (only where its terms allow that)")
 
     private static let filter = [
-        OptionSpec(.source, nil, .source, isConfigurable: false, help: "only this source"),
-        OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "only these zooms"),
-        OptionSpec(.bbox, "b", .bounds, isConfigurable: false, help: "only in this box, in degrees"),
-        OptionSpec(
-            .state, nil, .word(["fresh", "stale", "absent"]), isConfigurable: false,
-            help: "only entries in this "
-                + "state"),
+        OptionSpec(.source, .source, help: "only this source"),
+        OptionSpec(.zooms, .zooms, "z", help: "only these zooms"),
+        OptionSpec(.bbox, .bounds, "b", help: "only in this box, in degrees"),
+        OptionSpec(.state, .word(["fresh", "stale", "absent"]), help: "only entries in this " + "state"),
     ]
 
     private static func cache(

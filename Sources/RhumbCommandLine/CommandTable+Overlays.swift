@@ -2,32 +2,32 @@
 extension CommandTable {
     static let overlays = [
         OptionSpec(
-            .over, nil, .source, isRepeatable: true,
+            .over, .source, isRepeatable: true, isConfigurable: true,
             help:
                 "overlay to draw on the map: any SOURCE, or features from a file (GPX, GeoJSON, KML, KMZ, CSV, TCX, FIT, NMEA, "
                 + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a URL, features:URL, gpsd:HOST, aprs:HOST, "
-                + "meshtastic:HOST or tcp:HOST:PORT"
-        ),
+                + "meshtastic:HOST or tcp:HOST:PORT"),
         OptionSpec(
-            .gpsd, nil, .text, metavar: "HOST[:PORT]",
+            .gpsd, .text, metavar: "HOST[:PORT]", isConfigurable: true,
             help: "show the position and ships reported by gpsd; press f to follow"),
         OptionSpec(
-            .styleBy, nil, .text, metavar: "FIELD",
+            .styleBy, .text, metavar: "FIELD", isConfigurable: true,
             help:
                 "colour features by this attribute (numbers in five steps, words one colour each), or tracks by speed, height or time"
         ),
         OptionSpec(
-            .timeToLive, nil, .number(1...1_000_000), metavar: "SECONDS",
+            .timeToLive, .number(1...1_000_000), metavar: "SECONDS", isConfigurable: true,
             help: "remove features not updated for this many seconds"),
     ]
 
     static let terrain = OptionSpec(
-        .terrain, nil, .source,
+        .terrain, .source, isConfigurable: true,
         help: "elevation source for hills, and for tracks and routes without heights: an archive of "
             + "terrain-RGB or terrarium tiles, a GeoTIFF model, or a source (default: stored heights)")
 
     static let units = OptionSpec(
-        .units, nil, .word(["metric", "imperial"]), help: "units of the scale bar and of contours")
+        .units, .word(["metric", "imperial"]), isConfigurable: true,
+        help: "units of the scale bar and of contours")
 
     static let contours = CommandSpec(
         name: .contours, summary: "Write the contour lines of an area as GeoJSON.",
@@ -37,16 +37,14 @@ extension CommandTable {
                 "an archive of terrain-RGB or terrarium tiles, a GeoTIFF model, or a source such as mapterhorn",
             isRequired: true),
         options: [
-            OptionSpec(.bbox, "b", .bounds, isConfigurable: false, help: "box in degrees"),
+            OptionSpec(.bbox, .bounds, "b", help: "box in degrees"),
             OptionSpec(
-                .interval, nil, .number(0.1...5000), metavar: "METRES", isConfigurable: false,
+                .interval, .number(0.1...5000), metavar: "METRES",
                 help: "distance in height between two lines, in feet with --units imperial (default: 20)"),
             OptionSpec(
-                .zoom, "z", .number(0...24), isConfigurable: false,
+                .zoom, .number(0...24), "z",
                 help: "zoom of the heights (default: the deepest with at most 64 tiles)"),
-            OptionSpec(
-                .output, "o", .path, isConfigurable: false,
-                help: "output file (default: -, standard output)"),
+            OptionSpec(.output, .path, "o", help: "output file (default: -, standard output)"),
             force, units,
         ] + client + [config] + common,
         requiredOption: Option.bbox.name,

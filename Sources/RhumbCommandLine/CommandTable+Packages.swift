@@ -1,13 +1,13 @@
 /// The options and commands of packages.
 extension CommandTable {
     static let catalog = OptionSpec(
-        .catalog, nil, .source, metavar: "CATALOG", isRepeatable: true,
+        .catalog, .source, metavar: "CATALOG", isRepeatable: true, isConfigurable: true,
         help:
             "URL or file of a package catalogue, or countries:SOURCE for the countries of a source without one"
     )
 
     private static let key = OptionSpec(
-        .key, nil, .text, metavar: "KEY", isConfigurable: false,
+        .key, .text, metavar: "KEY",
         help: "public key of minisign, its file or fingerprint, that must have signed the catalogue")
 
     private static let ids = OperandSpec(
@@ -61,22 +61,20 @@ extension CommandTable {
                     isRequired: true),
                 options: [
                     OptionSpec(
-                        .edition, nil, .text, metavar: "VERSION", isConfigurable: false,
+                        .edition, .text, metavar: "VERSION",
                         help: "edition of changed archives (default: from today's date)"),
                     OptionSpec(
-                        .id, nil, .text, metavar: "ID", isConfigurable: false,
+                        .id, .text, metavar: "ID",
                         help: "id of the catalogue (default: from the folder's name)"),
+                    OptionSpec(.name, .text, metavar: "TEXT", help: "title of the catalogue"),
                     OptionSpec(
-                        .name, nil, .text, metavar: "TEXT", isConfigurable: false,
-                        help: "title of the catalogue"),
-                    OptionSpec(
-                        .sign, nil, .path, metavar: "KEYFILE", isConfigurable: false,
+                        .sign, .path, metavar: "KEYFILE",
                         help: "sign the catalogue with this secret key, see rhumb package key"),
                     OptionSpec(
-                        .oldKey, nil, .path, metavar: "KEYFILE", isConfigurable: false,
+                        .oldKey, .path, metavar: "KEYFILE",
                         help: "secret key of the existing catalogue, if --sign names another one"),
                     OptionSpec(
-                        .expires, nil, .whole(1...3650), metavar: "DAYS", isConfigurable: false,
+                        .expires, .whole(1...3650), metavar: "DAYS",
                         help: "number of days for which the signed catalogue is valid"),
                     json,
                 ] + common,
@@ -123,7 +121,7 @@ extension CommandTable {
                 .check, "List the packages with a newer edition, and the regions with stale tiles.",
                 [
                     OptionSpec(
-                        .sizes, isConfigurable: false,
+                        .sizes,
                         help:
                             "read the sizes from the archives: how much would be fetched, and how much is stored "
                             + "already")
@@ -133,10 +131,9 @@ extension CommandTable {
                 [
                     detach,
                     OptionSpec(
-                        .allSame, isConfigurable: false,
-                        help: "only if the catalogue offers the same edition of all packages"),
+                        .allSame, help: "only if the catalogue offers the same edition of all packages"),
                     OptionSpec(
-                        .allAtEnd, isConfigurable: false,
+                        .allAtEnd,
                         help: "replace all old editions together at the end; needs more disk space"),
                 ] + conditions,
                 details: [
@@ -157,18 +154,15 @@ extension CommandTable {
     /// The conditions of an update.
     private static let conditions = [
         OptionSpec(
-            .ifUnmetered, isConfigurable: false,
-            help: "only if the connection is not metered, by --metered or NetworkManager"),
+            .ifUnmetered, help: "only if the connection is not metered, by --metered or NetworkManager"),
+        OptionSpec(.ifIdle, help: "only if less than half of the processors are busy"),
         OptionSpec(
-            .ifIdle, isConfigurable: false, help: "only if less than half of the processors are busy"),
-        OptionSpec(
-            .maxBytes, nil, .bytes(0...1_000_000_000_000_000), isConfigurable: false,
+            .maxBytes, .bytes(0...1_000_000_000_000_000),
             help: "only if at most this many bytes are fetched, such as 2GB"),
     ]
 
     private static let detach = OptionSpec(
-        .detach, isConfigurable: false, help: "run in the background; rhumb package list shows the progress"
-    )
+        .detach, help: "run in the background; rhumb package list shows the progress")
 
     /// Verbs on installed packages that send no request to a server.
     private static let localVerbs: Set<PackageVerb> = [.list, .uninstall, .cancel, .normalise, .clear]

@@ -13,28 +13,22 @@ extension CommandTable {
             isRequired: false, isJoined: true),
         options: [
             json,
+            OptionSpec(.near, .place, help: "prefer results near this place (default: the last view)"),
             OptionSpec(
-                .near, nil, .place, isConfigurable: false,
-                help: "prefer results near this place (default: the last view)"),
-            OptionSpec(
-                .searchArea, nil, .text, metavar: "REGION|ARCHIVE", isConfigurable: false,
+                .searchArea, .text, metavar: "REGION|ARCHIVE",
                 help: "search only this region, package or vector tile archive"),
             OptionSpec(
-                .kind, nil, .text, metavar: "WORD", isConfigurable: false,
+                .kind, .text, metavar: "WORD",
                 help:
                     "only this kind, such as pharmacy, charging, street or bakery; without TEXT, the nearest ones"
             ),
+            OptionSpec(.limit, .whole(1...1000), "n", help: "show at most N results (default " + "10)"),
+            OptionSpec(.online, help: "also ask a search service, with a single request"),
             OptionSpec(
-                .limit, "n", .whole(1...1000), isConfigurable: false,
-                help: "show at most N results (default "
-                    + "10)"),
-            OptionSpec(
-                .online, isConfigurable: false, help: "also ask a search service, with a single request"),
-            OptionSpec(
-                .engine, nil, .text, metavar: "NAME|KIND=URL", isConfigurable: false,
+                .engine, .text, metavar: "NAME|KIND=URL",
                 help: "search service: a name from rhumb source list, or nominatim=URL or photon=URL"),
             OptionSpec(
-                .agree, nil, .text, metavar: "NAME", isConfigurable: false,
+                .agree, .text, metavar: "NAME",
                 help: "accept the rules of a volunteer-run service; needed once"),
         ] + client + [passing, featureList, cachePath, dataPath, config] + common,
         details: [
@@ -72,25 +66,21 @@ extension CommandTable {
             isRequired: false, isJoined: true),
         options: [
             OptionSpec(
-                .center, "c", .place, rivals: [Option.bbox.name], isConfigurable: false,
+                .center, .place, "c", rivals: [Option.bbox.name],
                 help: "describe this place; with PLACE, prefer results near it"),
+            OptionSpec(.bbox, .bounds, "b", help: "describe this box, in degrees, from its centre"),
             OptionSpec(
-                .bbox, "b", .bounds, isConfigurable: false,
-                help: "describe this box, in degrees, from its centre"),
-            OptionSpec(
-                .radius, nil, .width, metavar: "LENGTH", isConfigurable: false,
+                .radius, .width, metavar: "LENGTH",
                 help: "describe features within this distance, up to 5km (default: 2km)"),
+            OptionSpec(.lines, .whole(1...100), "n", help: "print at most N lines (default: 25)"),
             OptionSpec(
-                .lines, "n", .whole(1...100), isConfigurable: false,
-                help: "print at most N lines (default: 25)"),
-            OptionSpec(
-                .heading, nil, .number(0...360), metavar: "DEGREES", isConfigurable: false,
+                .heading, .number(0...360), metavar: "DEGREES",
                 help: "the direction you face: directions become clock hours, 12 o'clock ahead"),
             OptionSpec(
-                .searchArea, nil, .text, metavar: "ARCHIVE", isConfigurable: false,
+                .searchArea, .text, metavar: "ARCHIVE",
                 help: "also read this vector tile archive, and take roads only from it, or from this region"),
             OptionSpec(
-                .over, nil, .source, isRepeatable: true,
+                .over, .source, isRepeatable: true, isConfigurable: true,
                 help: "also describe what this file of points, lines and areas has there"),
             units, terrain, json,
         ] + client + [passing, featureList, cachePath, dataPath, config] + common,

@@ -4,16 +4,17 @@ extension CommandTable {
     static let regionStore = [
         dataPath,
         OptionSpec(
-            .store, nil, .word(["off", "read", "update"]),
+            .store, .word(["off", "read", "update"]), isConfigurable: true,
             help:
                 "ignore regions (off), use them (read, the default), or also fill gaps, whole packs and stale tiles while browsing (update)"
         ),
         OptionSpec(
-            .regionQuota, nil, .bytes(0...1_000_000_000_000_000),
+            .regionQuota, .bytes(0...1_000_000_000_000_000), isConfigurable: true,
             help: "disk quota for all regions, such as 20GB (default: unlimited; 0: allow no new ones)"),
     ]
 
-    static let dataPath = OptionSpec(.dataPath, nil, .path, metavar: "DIR", help: "folder of the regions")
+    static let dataPath = OptionSpec(
+        .dataPath, .path, metavar: "DIR", isConfigurable: true, help: "folder of the regions")
 
     private static let id = OperandSpec(
         placeholder: "ID", help: "id of the region", isRequired: true, names: .regions)
@@ -28,71 +29,53 @@ extension CommandTable {
     /// The options that select tiles by area and zoom.
     static let ground = [
         OptionSpec(
-            .bbox, "b", .bounds, rivals: [Option.geoJSON.name, Option.around.name, Option.along.name],
-            isConfigurable: false,
+            .bbox, .bounds, "b", rivals: [Option.geoJSON.name, Option.around.name, Option.along.name],
             help: "box in degrees"),
         OptionSpec(
-            .geoJSON, nil, .path, rivals: [Option.around.name, Option.along.name], isConfigurable: false,
+            .geoJSON, .path, rivals: [Option.around.name, Option.along.name],
             help: "polygons of a GeoJSON file"),
-        OptionSpec(
-            .around, nil, .place, rivals: [Option.along.name], isConfigurable: false,
-            help: "circle around this place"),
-        OptionSpec(
-            .radius, nil, .width, metavar: "LENGTH", isConfigurable: false,
-            help: "radius of the circle, e.g. 5km"),
-        OptionSpec(
-            .along, nil, .path, isConfigurable: false,
-            help: "corridor along the lines of a GPX or GeoJSON "
-                + "file"),
-        OptionSpec(.width, "w", .width, isConfigurable: false, help: "corridor width, e.g. 2km"),
-        OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "zoom levels"),
+        OptionSpec(.around, .place, rivals: [Option.along.name], help: "circle around this place"),
+        OptionSpec(.radius, .width, metavar: "LENGTH", help: "radius of the circle, e.g. 5km"),
+        OptionSpec(.along, .path, help: "corridor along the lines of a GPX or GeoJSON " + "file"),
+        OptionSpec(.width, .width, "w", help: "corridor width, e.g. 2km"),
+        OptionSpec(.zooms, .zooms, "z", help: "zoom levels"),
     ]
 
     /// The options for the heights of a download.
     static let heights = [
         OptionSpec(
-            .heights, rivals: [Option.noHeights.name], isConfigurable: false,
-            help: "also download heights for hills and profiles"),
+            .heights, rivals: [Option.noHeights.name], help: "also download heights for hills and profiles"),
         OptionSpec(
-            .noHeights, isConfigurable: false,
+            .noHeights,
             help: "download no heights (default: heights if their source allows it and they add less "
                 + "than a quarter)"),
         OptionSpec(
-            .terrain, nil, .source, isConfigurable: false,
+            .terrain, .source,
             help: "source of the heights: a name, an address or a PMTiles file (default: mapterhorn)"),
     ]
 
     private static let what =
         [
-            OptionSpec(
-                .source, nil, .source, isRepeatable: true, isConfigurable: false,
-                help: "source to download from")
+            OptionSpec(.source, .source, isRepeatable: true, help: "source to download from")
         ] + ground + [
             OptionSpec(
-                .scale, nil, .whole(1...2), isConfigurable: false,
-                help: "2: 512-pixel tiles, twice as fine, if the source has them"),
+                .scale, .whole(1...2), help: "2: 512-pixel tiles, twice as fine, if the source has them"),
             OptionSpec(
-                .alsoZooms, nil, .text, metavar: "ZOOMS", isRepeatable: true, isConfigurable: false,
+                .alsoZooms, .text, metavar: "ZOOMS", isRepeatable: true,
                 help: "further zooms, at a scale of their own if given: 12-13, 5-6@2"),
             OptionSpec(
-                .wholePacks, rivals: [Option.exact.name], isConfigurable: false,
+                .wholePacks, rivals: [Option.exact.name],
                 help: "download whole packs of tiles, which neighbouring regions share"),
-            OptionSpec(
-                .exact, isConfigurable: false,
-                help: "download only tiles in the area (default for new regions)"),
+            OptionSpec(.exact, help: "download only tiles in the area (default for new regions)"),
         ] + heights + [
-            OptionSpec(
-                .style, nil, .path, isConfigurable: false, help: "style to store with its vector tiles"),
-            OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "display name"),
-            OptionSpec(
-                .metadata, nil, .text, metavar: "JSON", isConfigurable: false,
-                help: "custom metadata to store "
-                    + "with it"),
+            OptionSpec(.style, .path, help: "style to store with its vector tiles"),
+            OptionSpec(.name, .text, metavar: "TEXT", help: "display name"),
+            OptionSpec(.metadata, .text, metavar: "JSON", help: "custom metadata to store " + "with it"),
             permitted,
         ]
 
     static let expired = OptionSpec(
-        .acceptExpired, isConfigurable: false, help: "copy tiles from the cache even if they have expired")
+        .acceptExpired, help: "copy tiles from the cache even if they have expired")
 
     static let regionCommands: [CommandSpec] = {
         let members = [
@@ -112,7 +95,7 @@ extension CommandTable {
                 .list, "List the regions.", nil,
                 [
                     OptionSpec(
-                        .expiring, nil, .text, metavar: "TIME", isConfigurable: false,
+                        .expiring, .text, metavar: "TIME",
                         help: "only regions, packages and style packs that expire within this time: 12h, 30d")
                 ]),
             region(.show, "Show the progress, size, age and gaps of a region.", id),
@@ -121,9 +104,9 @@ extension CommandTable {
                 [
                     detach, expired, permitted,
                     OptionSpec(
-                        .olderThan, nil, .text, metavar: "AGE", isConfigurable: false,
+                        .olderThan, .text, metavar: "AGE",
                         help: "only tiles older than this, e.g. 12h or 30d"),
-                    OptionSpec(.reconfigure, isConfigurable: false, help: "apply the features enabled now"),
+                    OptionSpec(.reconfigure, help: "apply the features enabled now"),
                 ]),
             region(.resume, "Resume a download.", id, [detach, expired, permitted]),
             region(.pause, "Pause a running download (in any process).", id),
@@ -135,32 +118,31 @@ extension CommandTable {
                     names: .regions),
                 [
                     OptionSpec(
-                        .repair, isConfigurable: false,
+                        .repair,
                         help: "fetch missing and damaged tiles again; without ID, repair the store only"),
                     permitted,
                 ]),
             region(
                 .why, "Explain which copies of a tile are stored.", id,
                 [
-                    OptionSpec(.tile, "t", .tile, isConfigurable: false, help: "the tile")
+                    OptionSpec(.tile, .tile, "t", help: "the tile")
                 ], second: Option.tile.name),
             region(
                 .rename, "Change the id, name or metadata of a region.", id,
                 [
-                    OptionSpec(.newID, nil, .text, metavar: "ID", isConfigurable: false, help: "new id"),
-                    OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "new name"),
-                    OptionSpec(
-                        .metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "new metadata"),
+                    OptionSpec(.newID, .text, metavar: "ID", help: "new id"),
+                    OptionSpec(.name, .text, metavar: "TEXT", help: "new name"),
+                    OptionSpec(.metadata, .text, metavar: "JSON", help: "new metadata"),
                 ], second: Option.newID.name),
             region(.remove, "Remove regions and the tiles no other region uses.", ids),
             region(
                 .export, "Export a region to an archive.", id,
                 [
-                    OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source to export"),
+                    OptionSpec(.source, .source, help: "the source to export"),
                     OptionSpec(
-                        .output, "o", .path, isConfigurable: false,
+                        .output, .path, "o",
                         help: "new .mbtiles or .pmtiles file; {source} is replaced by the source's name"),
-                    OptionSpec(.force, isConfigurable: false, help: "replace an existing file"),
+                    OptionSpec(.force, help: "replace an existing file"),
                 ],
                 details: [
                     "An archive has the tiles of one source. If the region has several, choose one with --source, or put "
@@ -170,10 +152,9 @@ extension CommandTable {
             region(
                 .import, "Create a region from an archive.", id,
                 [
+                    OptionSpec(.source, .source, help: "source the tiles belong to"),
                     OptionSpec(
-                        .source, nil, .source, isConfigurable: false, help: "source the tiles belong to"),
-                    OptionSpec(
-                        .from, nil, .path, isConfigurable: false,
+                        .from, .path,
                         help: "archive to import: .mbtiles, .gpkg, .versatiles or "
                             + ".pmtiles"),
                     permitted,
@@ -183,7 +164,7 @@ extension CommandTable {
     }()
 
     private static let detach = OptionSpec(
-        .detach, isConfigurable: false, help: "run in the background; rhumb region show shows the progress")
+        .detach, help: "run in the background; rhumb region show shows the progress")
 
     /// Returns the options of a command on stored regions, packages or style packs.
     /// - Parameter isLocal: True if the command sends no request to a server.

@@ -3,7 +3,7 @@ internal import RhumbCore
 /// The options and the command of routes and reachable areas.
 extension CommandTable {
     static let engine = OptionSpec(
-        .engine, nil, .text, metavar: "[MODE=]URL|NAME", isRepeatable: true,
+        .engine, .text, metavar: "[MODE=]URL|NAME", isRepeatable: true, isConfigurable: true,
         help:
             "routing engine: the URL of an OSRM or Valhalla server, a name from rhumb source list, or tiles for the roads of stored maps; an OSRM server "
             + "has one travel mode, so name it if you use several: car=http://127.0.0.1:5000")
@@ -11,30 +11,20 @@ extension CommandTable {
     private static let modes = RouteMode.allCases.map(\.rawValue)
 
     private static let travel = [
-        OptionSpec(.mode, "m", .word(modes), isConfigurable: false, help: "travel mode (default: car)"),
+        OptionSpec(.mode, .word(modes), "m", help: "travel mode (default: car)"),
+        OptionSpec(.height, .number(0.5...10), metavar: "METRES", help: "height of the truck or bus"),
+        OptionSpec(.width, .number(0.5...10), metavar: "METRES", help: "width of the truck or bus"),
+        OptionSpec(.length, .number(0.5...60), metavar: "METRES", help: "length of the truck or bus"),
+        OptionSpec(.weight, .number(0.1...200), metavar: "TONNES", help: "weight of the truck or bus"),
+        OptionSpec(.axleLoad, .number(0.1...50), metavar: "TONNES", help: "axle load of the truck or bus"),
+        OptionSpec(.hazardous, help: "the vehicle carries dangerous goods"),
         OptionSpec(
-            .height, nil, .number(0.5...10), metavar: "METRES", isConfigurable: false,
-            help: "height of the truck or bus"),
-        OptionSpec(
-            .width, nil, .number(0.5...10), metavar: "METRES", isConfigurable: false,
-            help: "width of the truck or bus"),
-        OptionSpec(
-            .length, nil, .number(0.5...60), metavar: "METRES", isConfigurable: false,
-            help: "length of the truck or bus"),
-        OptionSpec(
-            .weight, nil, .number(0.1...200), metavar: "TONNES", isConfigurable: false,
-            help: "weight of the truck or bus"),
-        OptionSpec(
-            .axleLoad, nil, .number(0.1...50), metavar: "TONNES", isConfigurable: false,
-            help: "axle load of the truck or bus"),
-        OptionSpec(.hazardous, isConfigurable: false, help: "the vehicle carries dangerous goods"),
-        OptionSpec(
-            .avoid, nil, .list, isConfigurable: false,
+            .avoid, .list,
             help: "avoid these where possible: "
                 + RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")),
         engine,
         OptionSpec(
-            .searchArea, nil, .text, metavar: "REGION|ARCHIVE", isConfigurable: false,
+            .searchArea, .text, metavar: "REGION|ARCHIVE",
             help: "with stored maps, use only this region, package or vector tile archive"),
     ]
 
@@ -57,38 +47,33 @@ extension CommandTable {
             placeholder: "FROM", help: "start: coordinates or a place name, quoted if it has spaces",
             isRequired: false),
         options: [
+            OptionSpec(.destination, .text, metavar: "TO", help: "destination; can also be given after FROM"),
+            OptionSpec(.via, .text, metavar: "PLACE", isRepeatable: true, help: "route through this place"),
+            OptionSpec(.back, help: "route in the opposite direction"),
             OptionSpec(
-                .destination, nil, .text, metavar: "TO", isConfigurable: false,
-                help: "destination; can also be given after FROM"),
-            OptionSpec(
-                .via, nil, .text, metavar: "PLACE", isRepeatable: true, isConfigurable: false,
-                help: "route through this place"),
-            OptionSpec(.back, isConfigurable: false, help: "route in the opposite direction"),
-            OptionSpec(
-                .within, nil, .list, metavar: "TIMES", isConfigurable: false,
+                .within, .list, metavar: "TIMES",
                 help:
                     "instead of a route, the area within reach of FROM in one to four times: 15min, or 5,10,15"
             ),
         ] + travel + [
+            OptionSpec(.alternatives, .whole(0...3), "n", help: "up to N alternative routes"),
             OptionSpec(
-                .alternatives, "n", .whole(0...3), isConfigurable: false, help: "up to N alternative routes"),
-            OptionSpec(
-                .departure, nil, .text, metavar: "TIME", isConfigurable: false,
+                .departure, .text, metavar: "TIME",
                 help:
                     "departure: now, or a time such as 2026-11-22T17:00; uses traffic forecasts if the engine has "
                     + "them"),
             OptionSpec(
-                .heights, isConfigurable: false,
+                .heights,
                 help:
                     "add elevation from --terrain, else from a Valhalla server with elevation data; HERE always has it"
             ),
             terrain,
             OptionSpec(
-                .output, "o", .path, isConfigurable: false,
+                .output, .path, "o",
                 help: "output file: .gpx, .geojson or .json; -: GeoJSON on standard output"),
             json,
             OptionSpec(
-                .agree, nil, .text, metavar: "NAME", isConfigurable: false,
+                .agree, .text, metavar: "NAME",
                 help: "accept the rules of a volunteer-run server; needed once"),
         ] + client + [passing, featureList, config] + common,
         secondOperand: Option.destination.name,

@@ -6,22 +6,18 @@ extension CommandTable {
             placeholder: "SOURCE...", help: "archives, and stored regions and sources by their names",
             isRequired: false, count: 0...1000, names: .sources, takesFiles: true),
         options: [
+            OptionSpec(.port, .whole(0...65_535), help: "port to listen on (default: 8080; 0: any free one)"),
             OptionSpec(
-                .port, nil, .whole(0...65_535), isConfigurable: false,
-                help: "port to listen on (default: 8080; 0: any free one)"),
-            OptionSpec(
-                .bind, nil, .text, metavar: "ADDRESS", isConfigurable: false,
+                .bind, .text, metavar: "ADDRESS",
                 help: "IP address to listen on; 0.0.0.0 for the whole network (default: 127.0.0.1)"),
             OptionSpec(
-                .connectionLimit, nil, .whole(1...10_000), isConfigurable: false,
+                .connectionLimit, .whole(1...10_000),
                 help: "maximum number of open connections (default: 500)"),
             OptionSpec(
-                .origin, nil, .text, metavar: "ORIGIN", isRepeatable: true, isConfigurable: false,
+                .origin, .text, metavar: "ORIGIN", isRepeatable: true,
                 help:
                     "allow the pages of an origin, such as https://maps.example, to read the maps; * for all"),
-            OptionSpec(
-                .trustForwarded, isConfigurable: false,
-                help: "use X-Forwarded-Host, -Proto and -Prefix of a proxy in front"),
+            OptionSpec(.trustForwarded, help: "use X-Forwarded-Host, -Proto and -Prefix of a proxy in front"),
             json, dataPath, cachePath, style, config,
         ] + common,
         details: [

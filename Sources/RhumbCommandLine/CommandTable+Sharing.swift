@@ -29,7 +29,7 @@ extension CommandTable {
             name: .pick(verb), summary: summary, operand: source,
             options: [
                 OptionSpec(
-                    .format, "f", .word(formats), metavar: "FORMAT", isConfigurable: false,
+                    .format, .word(formats), "f", metavar: "FORMAT",
                     help:
                         "output format: \(formats[0]) (default), \(formats.dropFirst().joined(separator: ", "))"
                 )
@@ -64,7 +64,7 @@ extension CommandTable {
             placeholder: "LETTER PLACE",
             help: "a letter or digit, and coordinates with an optional zoom: a 60.39,22.37 12",
             isRequired: true, isJoined: true)
-        let name = OptionSpec(.name, nil, .text, isConfigurable: false, help: "name of the bookmark")
+        let name = OptionSpec(.name, .text, help: "name of the bookmark")
         let members = [
             command(.list, "List the bookmarks.", nil, [json]),
             command(.add, "Add a bookmark.", marked, [name, json]),

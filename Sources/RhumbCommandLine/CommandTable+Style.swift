@@ -3,7 +3,7 @@ internal import RhumbCore
 /// The options and commands of styles.
 extension CommandTable {
     static let style = OptionSpec(
-        .style, nil, .wordOrFile(["auto", "sun", "day", "night"]),
+        .style, .wordOrFile(["auto", "sun", "day", "night"]), isConfigurable: true,
         help:
             "light or dark colours (auto: like the terminal, sun: by daylight at the map's centre), or a MapLibre "
             + "style "
@@ -11,20 +11,22 @@ extension CommandTable {
 
     static let labels = [
         OptionSpec(
-            .labels, nil, .word(["auto", "on", "off"]),
+            .labels, .word(["auto", "on", "off"]), isConfigurable: true,
             help: "Rhumb's own labels: auto (where the map's are unreadable), on or off"),
         OptionSpec(
-            .nameLanguage, nil, .word(NameLanguage.words), metavar: "auto|local|both|CODE",
+            .nameLanguage, .word(NameLanguage.words), metavar: "auto|local|both|CODE", isConfigurable: true,
             help:
                 "language of names, such as en or de (default: that of LANG); auto: Latin letters, local: local "
                 + "names, both: local and English"),
         OptionSpec(
-            .grid, nil, .word(["mgrs", "utm", "maidenhead", "degrees", "off"]),
+            .grid, .word(["mgrs", "utm", "maidenhead", "degrees", "off"]), isConfigurable: true,
             help: "coordinate grid over the map: mgrs, utm, maidenhead, degrees or off"),
-        OptionSpec(.at, nil, .time, help: "show day and night, and city lights, at this time"),
-        OptionSpec(.hills, help: "terrain shading and contours, from --terrain or Mapterhorn"),
         OptionSpec(
-            .contours, nil, .text, metavar: "auto|off|METRES",
+            .at, .time, isConfigurable: true, help: "show day and night, and city lights, at this time"),
+        OptionSpec(
+            .hills, isConfigurable: true, help: "terrain shading and contours, from --terrain or Mapterhorn"),
+        OptionSpec(
+            .contours, .text, metavar: "auto|off|METRES", isConfigurable: true,
             help:
                 "contour lines: with a distance that follows the zoom (auto), none (off), or this distance in "
                 + "metres, or in feet with --units imperial"),
@@ -65,9 +67,7 @@ extension CommandTable {
                 summary: "Open a map in a style, and redraw it whenever the style is saved.",
                 operand: OperandSpec(placeholder: "STYLE", help: "style file", isRequired: true),
                 options: [
-                    OptionSpec(
-                        .map, nil, .source, isConfigurable: false,
-                        help: "vector map to draw (default: the style's own sources)")
+                    OptionSpec(.map, .source, help: "vector map to draw (default: the style's own sources)")
                 ]
                     + open.options.filter { $0.name != Option.style.name },
                 secondOperand: Option.map.name,
@@ -99,9 +99,7 @@ extension CommandTable {
                 details: details
             ).acceptingStoreOptions()
         }
-        let metadata = OptionSpec(
-            .metadata, nil, .text, metavar: "JSON", isConfigurable: false,
-            help: "custom metadata to store with it")
+        let metadata = OptionSpec(.metadata, .text, metavar: "JSON", help: "custom metadata to store with it")
         return [
             pack(
                 .add, "Install a style and the resources it refers to.", [metadata, expired],
@@ -121,7 +119,7 @@ extension CommandTable {
     }()
 
     private static let output = OptionSpec(
-        .output, "o", .path, isConfigurable: false, help: "output file (default: -, standard output)")
+        .output, .path, "o", help: "output file (default: -, standard output)")
 
     private static let convert = CommandSpec(
         name: .style(.convert), summary: "Convert a style with key placeholders for an editor, and back.",
@@ -130,26 +128,18 @@ extension CommandTable {
             help: "maputnik: prepare for the editor; tomtom: convert the edited style back", isRequired: true,
             words: ["maputnik", "tomtom"]),
         options: [
+            OptionSpec(.base, .path, "b", help: "original style; use the same one in both directions"),
+            OptionSpec(.edited, .path, "e", help: "tomtom: style saved by the editor"),
             OptionSpec(
-                .base, "b", .path, isConfigurable: false,
-                help: "original style; use the same one in both directions"),
-            OptionSpec(.edited, "e", .path, isConfigurable: false, help: "tomtom: style saved by the editor"),
-            OptionSpec(
-                .keysFile, "k", .path, isConfigurable: false,
+                .keysFile, .path, "k",
                 help: "maputnik: Info.plist, AndroidManifest.xml or configuration file with the keys"),
+            OptionSpec(.sprites, .text, "s", metavar: "URL", help: "maputnik: sprite URL for the editor"),
+            OptionSpec(.glyphs, .text, "g", metavar: "URL", help: "maputnik: glyph URL for the editor"),
             OptionSpec(
-                .sprites, "s", .text, metavar: "URL", isConfigurable: false,
-                help: "maputnik: sprite URL for the editor"),
-            OptionSpec(
-                .glyphs, "g", .text, metavar: "URL", isConfigurable: false,
-                help: "maputnik: glyph URL for the editor"),
-            OptionSpec(
-                .visibility, "v", .word(["all", "none", "intact", "predefined"]), isConfigurable: false,
+                .visibility, .word(["all", "none", "intact", "predefined"]), "v",
                 help: "maputnik: layers visible in the editor; predefined (default): those of vector tiles"),
-            OptionSpec(
-                .workFolder, "w", .path, metavar: "FOLDER", isConfigurable: false,
-                help: "folder to read from and write to"),
-            OptionSpec(.silent, "S", isConfigurable: false, help: "print only errors"),
+            OptionSpec(.workFolder, .path, "w", metavar: "FOLDER", help: "folder to read from and write to"),
+            OptionSpec(.silent, "S", help: "print only errors"),
             output, config,
         ] + common,
         details: [

@@ -80,74 +80,73 @@ public enum CommandTable {
 
     static let common =
         [
-            OptionSpec(
-                .quiet, "q", isConfigurable: false,
-                help: "print no progress and no notes, only results and errors")
+            OptionSpec(.quiet, "q", help: "print no progress and no notes, only results and errors")
         ] + about
 
     /// The options of commands that only print text.
     private static let about = [
-        OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit"),
-        OptionSpec(.version, "V", isConfigurable: false, help: "show the version and exit"),
+        OptionSpec(.help, "h", help: "show this help and exit"),
+        OptionSpec(.version, "V", help: "show the version and exit"),
     ]
 
-    static let config = OptionSpec(
-        .config, nil, .path, isConfigurable: false, help: "configuration file to read")
+    static let config = OptionSpec(.config, .path, help: "configuration file to read")
 
     private static let view =
         [
             OptionSpec(
-                .center, "c", .place,
+                .center, .place, "c", isConfigurable: true,
                 help:
                     "centre of the view: a name such as \"Turku\", or coordinates, optionally with a zoom or width: \"60.39,22.37 12\""
             ),
             OptionSpec(
-                .zoom, "z", .number(-5...24), metavar: "Z", help: "zoom level: 0 shows the world, 18 a street"
-            ),
+                .zoom, .number(-5...24), "z", metavar: "Z", isConfigurable: true,
+                help: "zoom level: 0 shows the world, 18 a street"),
             OptionSpec(
-                .width, "w", .width, rivals: [Option.zoom.name],
+                .width, .width, "w", rivals: [Option.zoom.name], isConfigurable: true,
                 help: "width of the view on the ground, e.g. 7km"),
             OptionSpec(
-                .bbox, "b", .bounds, rivals: [Option.center.name, Option.zoom.name, Option.width.name],
-                isConfigurable: false,
+                .bbox, .bounds, "b", rivals: [Option.center.name, Option.zoom.name, Option.width.name],
                 help: "show this box, in degrees"),
             OptionSpec(
-                .tileSize, nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
+                .tileSize, .word(["64", "128", "256", "512", "1024", "2048", "4096"]), isConfigurable: true,
                 help: "tile size of a web source in pixels, if its URL does not say or offers several"),
             OptionSpec(
-                .scale, nil, .whole(1...2),
+                .scale, .whole(1...2), isConfigurable: true,
                 help:
                     "resolution of a web source's tiles: 2 is finer, if the source offers @2x tiles or several sizes"
             ),
-            OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
+            OptionSpec(.tms, isConfigurable: true, help: "folder uses TMS row numbering (y from the south)"),
             OptionSpec(
-                .quilt, nil, .path, metavar: "ARCHIVE", isRepeatable: true,
+                .quilt, .path, metavar: "ARCHIVE", isRepeatable: true, isConfigurable: true,
                 help:
                     "draw archives of pictures, or all in a folder, as one map: at each place the finest whose zooms "
                     + "fit, coarser ones below; may be repeated"),
             OptionSpec(
-                .detail, "d", .whole(-2...3), help: "use finer (1 to 3) or coarser (-1, -2) tiles"),
+                .detail, .whole(-2...3), "d", isConfigurable: true,
+                help: "use finer (1 to 3) or coarser (-1, -2) tiles"),
             style,
             OptionSpec(
-                .streets, nil, .text, metavar: "NAME|off",
+                .streets, .text, metavar: "NAME|off", isConfigurable: true,
                 help: "street source for the built-in world map: openfreemap, versatiles or osm-vector"),
         ] + labels + overlays
 
     static let drawing = [
         OptionSpec(
-            .symbols, "s", .symbols,
+            .symbols, .symbols, "s", isConfigurable: true,
             help: "glyph sets: auto, ascii, half, quadrant, sextant, octant, braille, or several joined by +"),
         OptionSpec(
-            .colors, nil, .word(["auto", "truecolor", "256", "16", "mono"]),
+            .colors, .word(["auto", "truecolor", "256", "16", "mono"]), isConfigurable: true,
             help: "colour depth of the terminal"),
         OptionSpec(
-            .sharpen, nil, .number(0...1),
+            .sharpen, .number(0...1), isConfigurable: true,
             help: "sharpen thin roads, coasts and borders: 0 (off) to 1"),
-        OptionSpec(.mix, help: "with 256 colours, dither within cells: truer colours, coarser detail"),
+        OptionSpec(
+            .mix, isConfigurable: true,
+            help: "with 256 colours, dither within cells: truer colours, coarser detail"),
     ]
 
     static let pixels = OptionSpec(
-        .pixels, nil, .word(["auto", "kitty", "sixel", "iterm", "off"]),
+        .pixels, .word(["auto", "kitty", "sixel", "iterm", "off"]), isConfigurable: true,
         help: "draw the map in pixels with this image protocol (default: auto, where support is known)")
 
     /// The command without a name, which opens the map.
@@ -158,19 +157,20 @@ public enum CommandTable {
             engine,
             terrain, units,
             config,
-            OptionSpec(
-                .printConfig, isConfigurable: false, help: "print a commented configuration file and exit"),
+            OptionSpec(.printConfig, help: "print a commented configuration file and exit"),
             pixels,
             OptionSpec(
-                .bandwidth, nil, .bytes(1000...1_000_000_000),
+                .bandwidth, .bytes(1000...1_000_000_000), isConfigurable: true,
                 help:
                     "bytes per second to send to the terminal while the view moves, e.g. 30k (default: measured)"
             ),
-            OptionSpec(.noAnimation, help: "jump to places instead of flying"),
-            OptionSpec(.fade, help: "fade new tiles in, if colours and bandwidth allow"),
-            OptionSpec(.noMouse, help: "do not use the mouse"),
+            OptionSpec(.noAnimation, isConfigurable: true, help: "jump to places instead of flying"),
             OptionSpec(
-                .plain, help: "run as lines of text, for screen readers (also RHUMB_PLAIN=1 or TERM=dumb)"),
+                .fade, isConfigurable: true, help: "fade new tiles in, if colours and bandwidth allow"),
+            OptionSpec(.noMouse, isConfigurable: true, help: "do not use the mouse"),
+            OptionSpec(
+                .plain, isConfigurable: true,
+                help: "run as lines of text, for screen readers (also RHUMB_PLAIN=1 or TERM=dumb)"),
         ] + common,
         details: [
             "Press ? for the keys. Press u to return to the view of the last session.",
@@ -204,39 +204,38 @@ public enum CommandTable {
         name: .render, summary: "Render a map as text or an image.", operand: source,
         options: view + drawing + network + regionStore + [
             OptionSpec(
-                .size, nil, .size,
+                .size, .size, isConfigurable: true,
                 help:
                     "size in cells, or that of an image in pixels: 1600x900px (default: the terminal's, else 80x24)"
             ),
             OptionSpec(
-                .format, "f",
-                .word(["ansi", "text", "svg", "png", "jpg", "webp", "kitty", "sixel", "iterm"]),
+                .format, .word(["ansi", "text", "svg", "png", "jpg", "webp", "kitty", "sixel", "iterm"]), "f",
+                isConfigurable: true,
                 help: "output format (default: from the file extension, else text or ansi)"),
             OptionSpec(
-                .output, "o", .path, isConfigurable: false,
+                .output, .path, "o",
                 help: "output file: .png, .jpg, .webp, .svg, .ans or .txt (default: -, standard output)"),
             OptionSpec(
-                .shownRoute, nil, .text, metavar: "FILE|PLACES", isConfigurable: false,
+                .shownRoute, .text, metavar: "FILE|PLACES",
                 help:
                     "draw a route: a .gpx, a .json written by rhumb route, or places to route between: \"Monaco; Nice\""
             ),
             engine,
             terrain, units,
             OptionSpec(
-                .legend,
+                .legend, isConfigurable: true,
                 help:
                     "draw the scale bar, and the legends of traffic and --style-by; below text without colours, the names"
             ),
             OptionSpec(
-                .frame, help: "leave a margin with the coordinates of --grid, or of degrees, for printing"),
+                .frame, isConfigurable: true,
+                help: "leave a margin with the coordinates of --grid, or of degrees, for printing"),
             OptionSpec(
-                .timeout, nil, .number(0...3600), metavar: "SECONDS",
+                .timeout, .number(0...3600), metavar: "SECONDS", isConfigurable: true,
                 help:
                     "seconds to wait for tiles, or for another process that is writing to the cache or the regions (default 30); "
                     + "the exit status is 3 if tiles are missing"),
-            OptionSpec(
-                .image, nil, .path, isConfigurable: false,
-                help: "draw this PNG, JPEG or WebP image instead of a map"),
+            OptionSpec(.image, .path, help: "draw this PNG, JPEG or WebP image instead of a map"),
             config,
         ] + common,
         details: [
@@ -254,13 +253,11 @@ public enum CommandTable {
         name: .doctor, summary: "Report what this terminal supports, and why.", operand: nil,
         options: [
             pixels,
+            OptionSpec(.card, rivals: [Option.json.name], help: "print a test card of every glyph set"),
             OptionSpec(
-                .card, rivals: [Option.json.name], isConfigurable: false,
-                help: "print a test card of every glyph set"),
-            OptionSpec(
-                .report, nil, .path, metavar: "FILE", rivals: [Option.json.name, Option.card.name],
-                isConfigurable: false, help: "write a report for a bug, without keys, addresses and places"),
-            OptionSpec(.json, isConfigurable: false, help: "output JSON"), dataPath,
+                .report, .path, metavar: "FILE", rivals: [Option.json.name, Option.card.name],
+                help: "write a report for a bug, without keys, addresses and places"),
+            OptionSpec(.json, help: "output JSON"), dataPath,
         ] + drawing + [config] + common,
         details: [
             "The report is shown before it is written. It contains the end of the log that RHUMB_LOG names.",
