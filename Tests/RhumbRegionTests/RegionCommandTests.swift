@@ -307,7 +307,7 @@ struct RegionCommandTests {
         let box = try box(#"{"offline":"allowed","packLimit":null}"#)
         #expect(await box.add().status == 0)
         let id = "home\u{1B}]0;owned\u{7}\u{202E}"
-        try Connection(box.storePath, .readWrite).run("UPDATE regions SET id = ?1, reason = ?1", [.text(id)])
+        try Connection(box.storePath, .readWrite).run("UPDATE regions SET id = @id, reason = @id", ["id": id])
         for words in [
             ["list"], ["list", "--json"], ["show", id], ["show", id, "--json"], ["check", id], ["pause", id],
         ] {

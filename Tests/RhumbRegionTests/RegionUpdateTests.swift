@@ -24,7 +24,7 @@ struct RegionUpdateTests: PackageShell {
             "--permitted")
         #expect(added.status == 0, "\(added)")
         #expect(await run("update", "check").output.hasSuffix("All regions are up to date"))
-        try Connection(box.storePath, .readWrite).run("UPDATE entries SET received = received - 7200", [])
+        try Connection(box.storePath, .readWrite).run("UPDATE entries SET received = received - 7200")
         // Without packages, regions are listed below the sources in the cache.
         let alone = await run("update", "check")
         #expect(alone.output.contains("stale for") && alone.output.contains("1 region, up to "), "\(alone)")

@@ -29,6 +29,21 @@ struct ConnectionTests {
         #expect(try !row.step())
     }
 
+    @Test func `values are bound by name in any order`() throws {
+        let connection = try memory()
+        try connection.run("INSERT INTO t VALUES (@first, @second)", ["second": "é", "first": 7])
+        let row = try connection.prepare(
+            "SELECT a, b, @none IS NULL FROM t WHERE a = @a AND b = @b", to: "read")
+        try row.bind(["none": nil as Int?, "b": "é", "a": 7])
+        #expect(try row.step())
+        #expect(row.int(0) == 7 && row.text(1) == "é" && row.int(2) == 1)
+    }
+
+    @Test func `a name that a statement lacks is an error`() throws {
+        let row = try Connection("scratch", .inMemory).prepare("SELECT @zoom", to: "echo")
+        #expect(throws: StoreFailure.self) { try row.bind(["zoom": 3, "row": 4]) }
+    }
+
     @Test func `a statement starts over after reset`() throws {
         let rows = try memory().prepare("SELECT 1 UNION SELECT 2", to: "count")
         #expect(try rows.step())

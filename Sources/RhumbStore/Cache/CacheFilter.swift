@@ -19,15 +19,15 @@ public struct CacheFilter: Sendable, Equatable {
     /// Creates a filter that matches all entries.
     public init() {}
 
-    /// SQL for an entry that is usable without a request. Parameter 1 is the current time.
+    /// SQL for an entry that is usable without a request. `@now` is the current time.
     static let isFresh =
-        "(flags & 9 = 0 AND received - age + lifetime > ?1 AND received < ?1 + 31536000)"
+        "(flags & 9 = 0 AND received - age + lifetime > @now AND received < @now + 31536000)"
 
-    /// SQL for the matching entries. Parameter 1 is the current time; `bind` sets the others.
+    /// SQL for the matching entries. `bind` sets its parameters.
     var condition: String {
-        var parts = ["?1 IS NOT NULL"]
-        if source != nil { parts.append("(source = ?2 OR address = ?2) AND kind = 0") }
-        if zooms != nil { parts.append("z BETWEEN ?3 AND ?4") }
+        var parts = ["@now IS NOT NULL"]
+        if source != nil { parts.append("(source = @name OR address = @name) AND kind = 0") }
+        if zooms != nil { parts.append("z BETWEEN @lowest AND @highest") }
         switch state {
         case .fresh: parts.append("body IS NOT NULL AND \(CacheFilter.isFresh)")
         case .stale: parts.append("body IS NOT NULL AND NOT \(CacheFilter.isFresh)")
@@ -39,9 +39,9 @@ public struct CacheFilter: Sendable, Equatable {
         }
         switch key {
         case .tile(_, let tile):
-            parts.append("kind = 0 AND (\(TileOrigin.columns)) = (?5, ?6, ?7, ?8, ?9)")
+            parts.append("kind = 0 AND (\(TileOrigin.columns)) = (\(TileOrigin.parameters))")
             parts.append("z = \(tile.zoom) AND x = \(tile.x) AND y = \(tile.y)")
-        case .document: parts.append("kind = 1 AND address = ?5")
+        case .document: parts.append("kind = 1 AND address = @address")
         case nil: break
         }
         return parts.joined(separator: " AND ")
@@ -56,15 +56,12 @@ public struct CacheFilter: Sendable, Equatable {
     }
 
     func bind(to statement: Statement, at now: UnixSeconds) throws(StoreFailure) {
-        try statement.bind(1, Int(now.value))
-        if let source { try statement.bind(2, source) }
-        if let zooms {
-            try statement.bind(3, zooms.lowerBound)
-            try statement.bind(4, zooms.upperBound)
-        }
+        try statement.bind("now", Int(now.value))
+        if let source { try statement.bind("name", source) }
+        if let zooms { try statement.bind(["lowest": zooms.lowerBound, "highest": zooms.upperBound]) }
         switch key {
-        case .tile(let origin, _): try statement.bind(origin, from: 5)
-        case .document(let address): try statement.bind(5, address)
+        case .tile(let origin, _): try statement.bind(origin.values)
+        case .document(let address): try statement.bind("address", address)
         case nil: break
         }
     }

@@ -142,7 +142,7 @@ extension ResponseTable {
                 source, address, origins.size AS size, edition, addresses
             FROM entries JOIN origins ON id = origin GROUP BY kind, z, CASE kind WHEN 0 THEN id END
             """, to: "count fresh and stale entries")
-        try statement.bind(1, Int(now.value))
+        try statement.bind("now", Int(now.value))
         var standings: [TileOrigin?: [Int: CacheEntryCounts]] = [:]
         while try statement.step() {
             var standing = CacheEntryCounts()

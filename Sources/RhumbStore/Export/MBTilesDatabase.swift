@@ -26,23 +26,17 @@ final class MBTilesDatabase {
     init(_ path: String) throws(StoreFailure) {
         connection = try Connection(path, .readWrite)
         try connection.execute(MBTilesDatabase.schema, to: "create the tables")
-        map = try connection.prepare("INSERT INTO map VALUES (?1, ?2, ?3, ?4)", to: "add a tile")
-        image = try connection.prepare("INSERT INTO images VALUES (?1, ?2)", to: "add a body")
+        map = try connection.prepare("INSERT INTO map VALUES (@zoom, @column, @row, @body)", to: "add a tile")
+        image = try connection.prepare("INSERT INTO images VALUES (@id, @bytes)", to: "add a body")
         stored = try connection.prepare("SELECT tile_data FROM images WHERE tile_id = ?1", to: "read a body")
     }
 
     func add(_ tile: TileID, body: Int) throws(StoreFailure) {
-        try map.bind(1, tile.zoom)
-        try map.bind(2, tile.x)
-        try map.bind(3, tile.tmsRow)
-        try map.bind(4, body)
-        try map.step()
+        try map.run(["zoom": tile.zoom, "column": tile.x, "row": tile.tmsRow, "body": body])
     }
 
     func add(_ body: [UInt8], as id: Int) throws(StoreFailure) {
-        try image.bind(1, id)
-        try image.bind(2, body)
-        try image.step()
+        try image.run(["id": id, "bytes": body])
     }
 
     func body(_ id: Int) throws(StoreFailure) -> [UInt8]? {
@@ -53,12 +47,10 @@ final class MBTilesDatabase {
 
     /// Adds the metadata, with non-string values as JSON, and completes the file.
     func finish(metadata: JSONObject) throws(StoreFailure) {
-        let insert = try connection.prepare("INSERT INTO metadata VALUES (?1, ?2)", to: "add metadata")
+        let insert = try connection.prepare("INSERT INTO metadata VALUES (@name, @value)", to: "add metadata")
         for name in metadata.names {
             let value = metadata[name] ?? .null
-            try insert.bind(1, name)
-            try insert.bind(2, value.string ?? value.text)
-            try insert.step()
+            try insert.run(["name": name, "value": value.string ?? value.text])
         }
         try connection.execute("COMMIT", to: "complete the file")
     }

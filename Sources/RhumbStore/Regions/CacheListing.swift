@@ -91,15 +91,15 @@ private struct CachePage {
             """
             SELECT \(StoredResponse.columns), kind, z, x, y, body, entries.size AS length, used, \(CacheRow.originColumns),
                 (SELECT count(*) - 1 FROM entries AS twin WHERE twin.body = entries.body) AS twins
-            FROM entries JOIN origins ON id = origin WHERE \(isOfOrigin ? "origin = ?10 AND " : "")\(filter.condition)
-            ORDER BY \(order.sql) LIMIT ?11
+            FROM entries JOIN origins ON id = origin WHERE \(isOfOrigin ? "origin = @origin AND " : "")\(filter.condition)
+            ORDER BY \(order.sql) LIMIT @limit
             """, to: "list the cache")
     }
 
     func rows(of origin: Int? = nil, at now: UnixSeconds, limit: Int) throws(StoreFailure) -> [CacheRow] {
         try filter.bind(to: statement, at: now)
-        if let origin { try statement.bind(10, origin) }
-        try statement.bind(11, max(limit, 0))
+        if let origin { try statement.bind("origin", origin) }
+        try statement.bind("limit", max(limit, 0))
         var rows: [CacheRow] = []
         while try statement.step() { if let row = CacheRow(statement) { rows.append(row) } }
         return rows
@@ -134,13 +134,14 @@ extension ResponseTable {
         let statement = try connection.prepare(
             """
             SELECT x, y, body IS NULL, \(CacheFilter.isFresh) FROM entries
-            WHERE origin = ?2 AND z = ?3
-                AND x BETWEEN ?4 AND ?5 AND y BETWEEN ?6 AND ?7 LIMIT \(limit)
+            WHERE origin = @origin AND z = @zoom AND x BETWEEN @west AND @east AND y BETWEEN @north AND @south
+            LIMIT \(limit)
             """, to: "map the cached tiles")
-        try statement.bind(1, Int(now.value))
-        try statement.bind(2, id)
-        let numbers = [zoom, index(box.minX), index(box.maxX), index(box.minY), index(box.maxY)]
-        for (at, value) in numbers.enumerated() { try statement.bind(3 + at, value) }
+        try statement.bind([
+            "now": Int(now.value), "origin": id, "zoom": zoom, "west": index(box.minX),
+            "east": index(box.maxX),
+            "north": index(box.minY), "south": index(box.maxY),
+        ])
         var spots: [CacheSpot] = []
         while try statement.step() {
             guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else {

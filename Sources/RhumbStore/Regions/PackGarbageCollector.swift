@@ -27,12 +27,10 @@ final class PackGarbageCollector {
         self.table = table
         self.leaving = leaving
         findHolders = try table.connection.prepare(
-            "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
-            to: "find the owners of a pack")
+            "SELECT region FROM region_packs WHERE \(EntryKey.condition)", to: "find the owners of a pack")
         find = try table.connection.prepare(
-            """
-            SELECT y, size, body FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y BETWEEN ?4 AND ?5
-            """, to: "find the tiles of a pack")
+            "SELECT y, size, body FROM entries WHERE (origin, z, x) = (@origin, @z, @x) AND y BETWEEN @first AND @last",
+            to: "find the tiles of a pack")
     }
 
     /// True if the listed tiles must be removed before listing more.
@@ -40,10 +38,7 @@ final class PackGarbageCollector {
 
     /// Returns the numbers of the regions that touch a pack, except the one being removed.
     private func holders(of pack: TilePack, _ origin: TileOrigin) throws(StoreFailure) -> [Int] {
-        try findHolders.bind(1, origin.key)
-        try findHolders.bind(2, pack.top.zoom)
-        try findHolders.bind(3, pack.top.x)
-        try findHolders.bind(4, pack.top.y)
+        try findHolders.bind(pack.values(of: origin))
         var holders: [Int] = []
         while try findHolders.step() { holders.append(findHolders.int(0) ?? 0) }
         return holders.filter { $0 != leaving }
@@ -58,7 +53,8 @@ final class PackGarbageCollector {
         for zoom in pack.group.zooms {
             let levels = zoom - pack.top.zoom, side = 1 << levels
             for x in (pack.top.x << levels)..<(pack.top.x << levels) + side {
-                try find.bind([id, zoom, x, pack.top.y << levels, (pack.top.y << levels) + side - 1])
+                let first = pack.top.y << levels
+                try find.bind(["origin": id, "z": zoom, "x": x, "first": first, "last": first + side - 1])
                 while try find.step() {
                     guard let tile = TileID(zoom: zoom, x: x, y: find.int(0) ?? -1) else { continue }
                     guard holders.isEmpty || !isHeld(holders, origin, tile) else {
@@ -111,9 +107,9 @@ final class PackGarbageCollector {
     }
 }
 
-extension Statement {
-    /// Binds the first parameters.
-    fileprivate func bind(_ values: [Int]) throws(StoreFailure) {
-        for (at, value) in values.enumerated() { try bind(at + 1, value) }
+extension TilePack {
+    /// The values of the key of `region_packs`.
+    func values(of origin: TileOrigin) -> SQLValues {
+        ["origin": origin.key, "z": top.zoom, "x": top.x, "y": top.y]
     }
 }

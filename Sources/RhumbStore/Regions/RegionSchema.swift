@@ -111,23 +111,22 @@ enum RegionSchema: SchemaDefinition {
     static func settle(_ connection: Connection, _ rebuild: inout StoreRebuild) throws(StoreFailure) {
         let origin = try connection.prepare(
             """
-            UPDATE OR IGNORE origins SET kind = ?1, address = ?2, source = ?3, size = ?4, edition = ?5, addresses = ?6
-            WHERE id = ?7 AND EXISTS (SELECT 1 FROM parts
-                WHERE (source, address, size, edition, addresses) = (?3, ?2, ?4, ?5, ?6))
+            UPDATE OR IGNORE origins SET kind = @kind, (\(TileOrigin.columns)) = (\(TileOrigin.parameters))
+            WHERE id = @id AND EXISTS (SELECT 1 FROM parts
+                WHERE (\(TileOrigin.columns)) = (\(TileOrigin.parameters)))
             """, to: "complete the store")
         for row in rebuild.indexRows[ResponseSchema.originsIndex] ?? [] where row.count == 7 {
-            for (at, value) in row.enumerated() { try origin.bind(at + 1, value) }
+            for (name, value) in zip(ResponseSchema.originColumns, row) { try origin.bind(name, value) }
             try origin.step()
         }
         try ResponseSchema.settle(connection, &rebuild)
         let region = try connection.prepare(
             """
             INSERT OR IGNORE INTO regions (number, id, definition, state, reason, created, changed)
-            VALUES (?2, ?1, '', 0, '', 0, 0)
+            VALUES (@number, @id, '', 0, '', 0, 0)
             """, to: "complete the store")
         for row in rebuild.indexRows["sqlite_autoindex_regions_1"] ?? [] where row.count == 2 {
-            for (at, value) in row.enumerated() { try region.bind(at + 1, value) }
-            try region.step()
+            try region.run(["id": row[0], "number": row[1]])
         }
         try connection.execute(
             """
@@ -182,21 +181,25 @@ extension Connection {
         let sources = row.text(12).flatMap { try? JSON.parse(Array($0.utf8)) }?.array ?? []
         let definition = sources.first { $0["id"]?.string == origin.source }?.text ?? ""
         let insert = try prepare(
-            "INSERT INTO parts VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
-            to: "migrate the regions")
-        try insert.bind(1, region)
-        try insert.bind(2, index)
-        try insert.bind(origin, from: 3)
-        try insert.bind(8, definition)
-        for column in 2...9 { try insert.bind(7 + column, row.int(column) ?? 0) }
-        for column in 10...11 { try insert.bind(7 + column, row.text(column) ?? "") }
-        try insert.step()
+            """
+            INSERT INTO parts VALUES (@region, 0, @index, \(TileOrigin.parameters), @definition,
+                @planned, @done, @absent, @failed, @reused, @unchanged, @bytes, @requests, @cursor, @ahead)
+            """, to: "migrate the regions")
+        let counts = ["planned", "done", "absent", "failed", "reused", "unchanged", "bytes", "requests"]
+        for (at, name) in counts.enumerated() { try insert.bind(name, row.int(2 + at) ?? 0) }
+        try insert.bind(origin.values)
+        try insert.run([
+            "region": region, "index": index, "definition": definition, "cursor": row.text(10) ?? "",
+            "ahead": row.text(11) ?? "",
+        ])
         try run(
-            "INSERT INTO gaps SELECT region, 0, ?3, z, x, y, reason FROM old_gaps WHERE region = ?1 AND origin = ?2",
-            [.integer(region), .text(text), .integer(index)])
+            """
+            INSERT INTO gaps SELECT region, 0, @index, z, x, y, reason FROM old_gaps
+            WHERE region = @region AND origin = @origin
+            """, ["region": region, "origin": text, "index": index])
         try run(
-            "UPDATE OR REPLACE region_packs SET origin = ?2 WHERE origin = ?1",
-            [.text(text), .text(origin.key)])
+            "UPDATE OR REPLACE region_packs SET origin = @new WHERE origin = @old",
+            ["old": text, "new": origin.key])
     }
 }
 

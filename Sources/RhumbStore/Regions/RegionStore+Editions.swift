@@ -50,7 +50,8 @@ extension RegionWriter {
     fileprivate func forgetStage(_ stage: Int, of region: Int, keepingGaps: Bool) throws(StoreFailure) {
         for table in ["parts", "region_documents"] + (keepingGaps ? [] : ["gaps"]) {
             try connection.run(
-                "DELETE FROM \(table) WHERE region = ?1 AND stage = ?2", [.integer(region), .integer(stage)])
+                "DELETE FROM \(table) WHERE region = @region AND stage = @stage",
+                ["region": region, "stage": stage])
         }
     }
 
@@ -60,7 +61,7 @@ extension RegionWriter {
     }
 
     fileprivate func promote(_ table: String, of region: Int) throws(StoreFailure) {
-        try connection.run("DELETE FROM \(table) WHERE region = ?1 AND stage = 0", [.integer(region)])
-        try connection.run("UPDATE \(table) SET stage = 0 WHERE region = ?1", [.integer(region)])
+        try connection.run("DELETE FROM \(table) WHERE region = @region AND stage = 0", ["region": region])
+        try connection.run("UPDATE \(table) SET stage = 0 WHERE region = @region", ["region": region])
     }
 }

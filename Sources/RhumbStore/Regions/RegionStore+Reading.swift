@@ -161,19 +161,16 @@ extension ResponseTable {
         try connection.run(
             """
             UPDATE entries SET flags = flags | \(EntryFlags.invalidated.rawValue)
-            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
-            """, [.integer(entry.origin), .integer(entry.z), .integer(entry.x), .integer(entry.y)])
+            WHERE \(EntryKey.condition)
+            """, entry.values)
     }
 
     /// Returns true if there is an entry, without reading its body.
     func has(_ key: ResourceKey) throws(StoreFailure) -> Bool {
         guard let entry = try entry(of: key) else { return false }
         let statement = try connection.prepare(
-            "SELECT 1 FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "find a response")
-        try statement.bind(1, entry.origin)
-        try statement.bind(2, entry.z)
-        try statement.bind(3, entry.x)
-        try statement.bind(4, entry.y)
+            "SELECT 1 FROM entries WHERE \(EntryKey.condition)", to: "find a response")
+        try statement.bind(entry.values)
         return try statement.step()
     }
 }

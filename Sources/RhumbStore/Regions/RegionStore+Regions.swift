@@ -78,13 +78,14 @@ extension RegionStore {
         try write(region: region, to: "store the state of a region") { (writer) throws(StoreFailure) in
             try writer.connection.run(
                 """
-                UPDATE regions SET state = ?2, reason = ?3, changed = ?4, refresh = iif(?5, NULL, refresh)
-                WHERE number = ?1
+                UPDATE regions SET state = @state, reason = @reason, changed = @now,
+                    refresh = iif(@ends, NULL, refresh)
+                WHERE number = @region
                 """,
                 [
-                    .integer(region), .integer(state.rawValue), .text(SafeText.sanitised(reason, limit: 300)),
-                    .integer(Int(now.value)),
-                    .integer([.complete, .completeWithGaps].contains(state) ? 1 : 0),
+                    "region": region, "state": state.rawValue, "now": Int(now.value),
+                    "reason": SafeText.sanitised(reason, limit: 300),
+                    "ends": [.complete, .completeWithGaps].contains(state) ? 1 : 0,
                 ])
         }
     }
@@ -105,8 +106,8 @@ extension RegionStore {
         let before = try regions().first { $0.number == region }
         try write(region: region, to: "change a region") { (writer) throws(StoreFailure) in
             try writer.connection.run(
-                "UPDATE regions SET id = ?2, definition = ?3 WHERE number = ?1",
-                [.integer(region), .text(definition.id.text), .text(definition.json.text)])
+                "UPDATE regions SET id = @id, definition = @definition WHERE number = @region",
+                ["region": region, "id": definition.id.text, "definition": definition.json.text])
         }
         if let before { postChanges(of: try self.region(definition.id.text), since: before) }
     }
@@ -121,11 +122,11 @@ extension RegionStore {
         try write(region: region.number, to: "restart a region") { (writer) throws(StoreFailure) in
             for part in region.active { try writer.set(part.restarted, of: region.number) }
             try writer.connection.run(
-                "DELETE FROM gaps WHERE region = ?1 AND stage = ?2",
-                [.integer(region.number), .integer(region.coming.isEmpty ? 0 : 1)])
+                "DELETE FROM gaps WHERE region = @region AND stage = @stage",
+                ["region": region.number, "stage": region.coming.isEmpty ? 0 : 1])
             try writer.connection.run(
-                "UPDATE regions SET refresh = ?2 WHERE number = ?1",
-                [.integer(region.number), refresh.map { .integer(Int($0.value)) } ?? .null])
+                "UPDATE regions SET refresh = @refresh WHERE number = @region",
+                ["region": region.number, "refresh": refresh.map { Int($0.value) }])
         }
         return try self.region(region.id)
     }
@@ -171,12 +172,8 @@ extension RegionStore {
     public func holds(_ pack: TilePack, of origin: TileOrigin) throws(RegionStoreFailure) -> Bool {
         try read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
-                "SELECT 1 FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 LIMIT 1",
-                to: "find a pack")
-            try statement.bind(1, origin.key)
-            try statement.bind(2, pack.top.zoom)
-            try statement.bind(3, pack.top.x)
-            try statement.bind(4, pack.top.y)
+                "SELECT 1 FROM region_packs WHERE \(EntryKey.condition) LIMIT 1", to: "find a pack")
+            try statement.bind(pack.values(of: origin))
             defer { statement.reset() }
             return try statement.step()
         }
@@ -188,9 +185,11 @@ extension RegionWriter {
         let id = definition.id.text
         try connection.run(
             """
-            INSERT INTO regions (id, definition, state, reason, created, changed) VALUES (?1, ?2, 0, '', ?3, ?3)
-            ON CONFLICT (id) DO UPDATE SET definition = ?2, state = 0, reason = '', changed = ?3, refresh = NULL
-            """, [.text(id), .text(definition.json.text), .integer(Int(now.value))])
+            INSERT INTO regions (id, definition, state, reason, created, changed)
+            VALUES (@id, @definition, 0, '', @now, @now)
+            ON CONFLICT (id) DO UPDATE SET definition = @definition, state = 0, reason = '', changed = @now,
+                refresh = NULL
+            """, ["id": id, "definition": definition.json.text, "now": Int(now.value)])
         let statement = try connection.prepare(
             "SELECT number FROM regions WHERE id = ?1", to: "find a region")
         try statement.bind(1, id)
@@ -201,7 +200,7 @@ extension RegionWriter {
     /// Deletes the rows of a region's definition.
     fileprivate func clear(_ region: Int) throws(StoreFailure) {
         for name in ["parts", "region_packs", "gaps", "region_documents"] {
-            try connection.run("DELETE FROM \(name) WHERE region = ?1", [.integer(region)])
+            try connection.run("DELETE FROM \(name) WHERE region = @region", ["region": region])
         }
     }
 
@@ -220,15 +219,15 @@ extension RegionWriter {
     ) throws(StoreFailure) {
         let stage = isComing ? 1 : 0
         try connection.run(
-            "DELETE FROM region_documents WHERE region = ?1 AND stage = ?2",
-            [.integer(region), .integer(stage)])
+            "DELETE FROM region_documents WHERE region = @region AND stage = @stage",
+            ["region": region, "stage": stage])
         for document in documents {
             let edition = document.edition
             let origin = try table.ensuredOrigin(.document(document.address, edition: edition))
             try table.put(document.response, at: EntryKey(document: origin), used: now)
             try connection.run(
-                "INSERT OR REPLACE INTO region_documents VALUES (?1, ?2, ?3, ?4)",
-                [.integer(region), .integer(stage), .text(document.address), .text(edition)])
+                "INSERT OR REPLACE INTO region_documents VALUES (@region, @stage, @address, @edition)",
+                ["region": region, "stage": stage, "address": document.address, "edition": edition])
         }
     }
 
@@ -236,42 +235,18 @@ extension RegionWriter {
         _ packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)], of region: Int
     ) throws(StoreFailure) {
         let add = try connection.prepare(
-            "INSERT OR IGNORE INTO region_packs VALUES (?1, ?2, ?3, ?4, ?5)", to: "store a pack")
+            "INSERT OR IGNORE INTO region_packs VALUES (@origin, @z, @x, @y, @region)", to: "store a pack")
+        try add.bind("region", region)
         for (origin, packs) in packs {
-            for pack in packs { try add.add(pack, origin.key, region) }
+            for pack in packs { try add.run(pack.values(of: origin)) }
         }
-    }
-}
-
-extension Statement {
-    fileprivate func add(_ pack: TilePack, _ origin: String, _ region: Int) throws(StoreFailure) {
-        try bind(1, origin)
-        try bind(2, pack.top.zoom)
-        try bind(3, pack.top.x)
-        try bind(4, pack.top.y)
-        try bind(5, region)
-        try step()
     }
 }
 
 extension Connection {
-    enum Argument {
-        case integer(Int)
-        case text(String)
-        case null
-    }
-
     /// Runs a statement that returns no rows.
-    func run(_ sql: String, _ arguments: [Argument]) throws(StoreFailure) {
-        let statement = try prepare(sql, to: "change the region store")
-        for (at, argument) in arguments.enumerated() {
-            switch argument {
-            case .integer(let number): try statement.bind(at + 1, number)
-            case .text(let text): try statement.bind(at + 1, text)
-            case .null: try statement.bindNull(at + 1)
-            }
-        }
-        try statement.step()
+    func run(_ sql: String, _ values: SQLValues = [:]) throws(StoreFailure) {
+        try prepare(sql, to: "change the region store").run(values)
     }
 
     func regions() throws(StoreFailure) -> [RegionRecord] {

@@ -75,9 +75,9 @@ extension RegionWriter {
         let removal = try sweep(packs(of: region), leaving: region, inParts: true, isHeld: isHeld)
         try connection.transaction(to: "remove a region") { () throws(StoreFailure) in
             for name in ["parts", "region_packs", "gaps", "region_documents", "workers"] {
-                try connection.run("DELETE FROM \(name) WHERE region = ?1", [.integer(region)])
+                try connection.run("DELETE FROM \(name) WHERE region = @region", ["region": region])
             }
-            try connection.run("DELETE FROM regions WHERE number = ?1", [.integer(region)])
+            try connection.run("DELETE FROM regions WHERE number = @region", ["region": region])
             try sweepDocuments()
         }
         return removal
@@ -147,7 +147,7 @@ extension RegionWriter {
             """
             DELETE FROM entries WHERE z = -1 AND origin NOT IN
                 (SELECT id FROM origins JOIN region_documents USING (address, edition) WHERE kind = 1)
-            """, [])
+            """)
     }
 }
 
@@ -168,15 +168,14 @@ extension Connection {
     fileprivate func orphans(of origin: Int, _ key: String) throws(StoreFailure) -> [TilePack] {
         let statement = try prepare(
             """
-            SELECT DISTINCT x >> (z - ?2), y >> (z - ?2) FROM entries WHERE origin = ?1 AND z BETWEEN ?2 AND ?3
-            EXCEPT SELECT x, y FROM region_packs WHERE origin = ?4 AND z = ?2
+            SELECT DISTINCT x >> (z - @lowest), y >> (z - @lowest) FROM entries
+            WHERE origin = @origin AND z BETWEEN @lowest AND @highest
+            EXCEPT SELECT x, y FROM region_packs WHERE origin = @key AND z = @lowest
             """, to: "find tiles of no region")
         var packs: [TilePack] = []
         for group in ZoomGroup.all {
-            try statement.bind(1, origin)
-            try statement.bind(2, group.lowest)
-            try statement.bind(3, group.highest)
-            try statement.bind(4, key)
+            try statement.bind(
+                ["origin": origin, "lowest": group.lowest, "highest": group.highest, "key": key])
             while try statement.step() {
                 let top = TileID(zoom: group.lowest, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1)
                 if let pack = top.flatMap({ TilePack(top: $0) }) { packs.append(pack) }

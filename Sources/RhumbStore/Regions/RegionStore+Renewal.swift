@@ -7,12 +7,9 @@ extension RegionStore {
         let holders: [Int] =
             (try? read { (table) throws(StoreFailure) -> [Int] in
                 let statement = try table.connection.prepare(
-                    "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
-                    to: "find who holds a pack")
-                try statement.bind(1, origin.key)
-                try statement.bind(2, pack.top.zoom)
-                try statement.bind(3, pack.top.x)
-                try statement.bind(4, pack.top.y)
+                    "SELECT region FROM region_packs WHERE \(EntryKey.condition)", to: "find who holds a pack"
+                )
+                try statement.bind(pack.values(of: origin))
                 var holders: [Int] = []
                 while try statement.step() { holders.append(statement.int(0) ?? 0) }
                 return holders
@@ -50,13 +47,11 @@ extension RegionWriter {
             """
             SELECT region FROM gaps JOIN parts USING (region, stage, place) JOIN regions ON number = region
             WHERE state = \(RegionState.completeWithGaps.rawValue) AND stage = 0
-                AND (\(TileOrigin.columns)) = (?1, ?2, ?3, ?4, ?5) AND z = ?6 AND x = ?7 AND y = ?8
+                AND (\(TileOrigin.columns)) = (\(TileOrigin.parameters)) AND (z, x, y) = (@z, @x, @y)
             """, to: "look for gaps")
         defer { statement.reset() }
-        try statement.bind(origin, from: 1)
-        try statement.bind(6, tile.zoom)
-        try statement.bind(7, tile.x)
-        try statement.bind(8, tile.y)
+        try statement.bind(origin.values)
+        try statement.bind(["z": tile.zoom, "x": tile.x, "y": tile.y])
         var regions: [Int] = []
         while try statement.step() { regions.append(statement.int(0) ?? 0) }
         return regions
@@ -67,28 +62,31 @@ extension RegionWriter {
     ) throws(StoreFailure) {
         guard case .tile(let origin, let tile) = key else { return }
         let find = try connection.prepare(
-            "SELECT place FROM parts WHERE region = ?1 AND stage = 0 AND (\(TileOrigin.columns)) = (?2, ?3, ?4, ?5, ?6)",
-            to: "find a source of a region")
-        try find.bind(1, region)
-        try find.bind(origin, from: 2)
+            """
+            SELECT place FROM parts
+            WHERE region = @region AND stage = 0 AND (\(TileOrigin.columns)) = (\(TileOrigin.parameters))
+            """, to: "find a source of a region")
+        try find.bind("region", region)
+        try find.bind(origin.values)
         guard try find.step(), let index = find.int(0) else { return }
         find.reset()
         try connection.run(
-            "DELETE FROM gaps WHERE region = ?1 AND stage = 0 AND place = ?2 AND z = ?3 AND x = ?4 AND y = ?5",
-            [.integer(region), .integer(index), .integer(tile.zoom), .integer(tile.x), .integer(tile.y)])
+            "DELETE FROM gaps WHERE (region, stage, place, z, x, y) = (@region, 0, @index, @z, @x, @y)",
+            ["region": region, "index": index, "z": tile.zoom, "x": tile.x, "y": tile.y])
         try connection.run(
             """
-            UPDATE parts SET failed = failed - 1, done = done + ?3, absent = absent + 1 - ?3, bytes = bytes + ?4
-            WHERE region = ?1 AND stage = 0 AND place = ?2
+            UPDATE parts SET failed = failed - 1, done = done + @found, absent = absent + 1 - @found,
+                bytes = bytes + @bytes
+            WHERE region = @region AND stage = 0 AND place = @index
             """,
             [
-                .integer(region), .integer(index), .integer(response.body == nil ? 0 : 1),
-                .integer(response.body?.count ?? 0),
+                "region": region, "index": index, "found": response.body == nil ? 0 : 1,
+                "bytes": response.body?.count ?? 0,
             ])
         try connection.run(
             """
-            UPDATE regions SET state = \(RegionState.complete.rawValue), changed = ?2
-            WHERE number = ?1 AND NOT EXISTS (SELECT 1 FROM gaps WHERE region = ?1 AND stage = 0)
-            """, [.integer(region), .integer(Int(now.value))])
+            UPDATE regions SET state = \(RegionState.complete.rawValue), changed = @now
+            WHERE number = @region AND NOT EXISTS (SELECT 1 FROM gaps WHERE region = @region AND stage = 0)
+            """, ["region": region, "now": Int(now.value)])
     }
 }

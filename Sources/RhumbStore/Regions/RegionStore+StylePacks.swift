@@ -63,8 +63,9 @@ extension RegionStore {
                 guard let number = try writer.number(ofStylePack: address) else { return nil }
                 let documents = try writer.table.documents(of: -number, isComing: false).found
                 try writer.connection.run(
-                    "DELETE FROM region_documents WHERE region = ?1", [.integer(-number)])
-                try writer.connection.run("DELETE FROM style_packs WHERE number = ?1", [.integer(number)])
+                    "DELETE FROM region_documents WHERE region = @region", ["region": -number])
+                try writer.connection.run(
+                    "DELETE FROM style_packs WHERE number = @number", ["number": number])
                 try writer.sweepDocuments()
                 return documents
             }
@@ -111,12 +112,13 @@ extension RegionWriter {
             pack.missing.map { ["address": .string($0.address), "reason": .string($0.reason)] })
         try connection.run(
             """
-            INSERT INTO style_packs (address, name, metadata, missing, changed) VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT (address) DO UPDATE SET name = ?2, metadata = ?3, missing = ?4, changed = ?5
+            INSERT INTO style_packs (address, name, metadata, missing, changed)
+            VALUES (@address, @name, @metadata, @missing, @now)
+            ON CONFLICT (address) DO UPDATE SET name = @name, metadata = @metadata, missing = @missing, changed = @now
             """,
             [
-                .text(pack.address), .text(pack.name), .text(pack.metadata.text), .text(missing.text),
-                .integer(Int(now.value)),
+                "address": pack.address, "name": pack.name, "metadata": pack.metadata.text,
+                "missing": missing.text, "now": Int(now.value),
             ])
         return try number(ofStylePack: pack.address) ?? 0
     }

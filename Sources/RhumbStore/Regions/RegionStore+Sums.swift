@@ -37,10 +37,10 @@ extension ResponseTable {
         let statement = try connection.prepare(
             """
             SELECT z, count(*), sum(size), sum(1.0 * size * size) FROM entries
-            WHERE origin IN (SELECT id FROM origins WHERE kind = 0 AND (source, address, size) = (?1, ?2, ?3))
+            WHERE origin IN (SELECT id FROM origins WHERE kind = 0 AND \(TileOrigin.isEdition))
                 AND body IS NOT NULL GROUP BY z
             """, to: "learn the sizes of tiles")
-        try statement.bind(source: origin, from: 1)
+        try statement.bind(origin.sourceValues)
         var samples: [Int: ByteSample] = [:]
         while try statement.step() {
             samples[statement.int(0) ?? 0] = ByteSample(
@@ -55,13 +55,9 @@ extension ResponseTable {
     ) throws(StoreFailure) -> Int {
         guard let id = try originID(origin) else { return 0 }
         let statement = try connection.prepare(
-            """
-            SELECT x, y FROM entries WHERE origin = ?2 AND z = ?3
-                AND \(CacheFilter.isFresh)
-            """, to: "count fresh tiles")
-        try statement.bind(1, Int(now.value))
-        try statement.bind(2, id)
-        try statement.bind(3, zoom)
+            "SELECT x, y FROM entries WHERE origin = @origin AND z = @zoom AND \(CacheFilter.isFresh)",
+            to: "count fresh tiles")
+        try statement.bind(["now": Int(now.value), "origin": id, "zoom": zoom])
         var count = 0
         while try statement.step() {
             guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else {

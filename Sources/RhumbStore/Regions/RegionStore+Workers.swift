@@ -39,8 +39,8 @@ extension RegionStore {
                     return other.process
                 }
                 try writer.connection.run(
-                    "INSERT OR REPLACE INTO workers VALUES (?1, ?2, ?3, '')",
-                    [.integer(region), .integer(own), .integer(Int(now.value))])
+                    "INSERT OR REPLACE INTO workers VALUES (@region, @process, @now, '')",
+                    ["region": region, "process": own, "now": Int(now.value)])
                 return nil
             }
         }
@@ -59,8 +59,8 @@ extension RegionStore {
                     return nil
                 }
                 try writer.connection.run(
-                    "UPDATE workers SET beat = ?2, wish = '' WHERE region = ?1",
-                    [.integer(region), .integer(Int(now.value))])
+                    "UPDATE workers SET beat = @now, wish = '' WHERE region = @region",
+                    ["region": region, "now": Int(now.value)])
                 return worker.command
             }
         }
@@ -90,8 +90,8 @@ extension RegionStore {
         defer { _ = claimed.withLock { $0.remove(region) } }
         try write { (writer) throws(StoreFailure) in
             try writer.connection.run(
-                "DELETE FROM workers WHERE region = ?1 AND process = ?2",
-                [.integer(region), .integer(Int(getpid()))])
+                "DELETE FROM workers WHERE region = @region AND process = @process",
+                ["region": region, "process": Int(getpid())])
         }
     }
 
@@ -106,7 +106,8 @@ extension RegionStore {
                 worker.isAlive(at: now, RegionStore.silence)
             else { return false }
             try writer.connection.run(
-                "UPDATE workers SET wish = ?2 WHERE region = ?1", [.integer(region), .text(command.rawValue)])
+                "UPDATE workers SET wish = @command WHERE region = @region",
+                ["region": region, "command": command.rawValue])
             return true
         }
     }

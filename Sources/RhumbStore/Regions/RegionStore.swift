@@ -90,9 +90,9 @@ public final class RegionStore: PinnedResponses {
             let statement = try table.connection.prepare(
                 """
                 SELECT DISTINCT \(TileOrigin.columns) FROM parts JOIN regions ON number = region
-                WHERE stage = 0 AND (source, address, size) = (?1, ?2, ?3) ORDER BY changed DESC
+                WHERE stage = 0 AND \(TileOrigin.isEdition) ORDER BY changed DESC
                 """, to: "find the editions of a source")
-            try statement.bind(source: origin, from: 1)
+            try statement.bind(origin.sourceValues)
             var editions: [TileEdition] = []
             while try statement.step() { editions.append(TileOrigin(row: statement).edition) }
             return editions

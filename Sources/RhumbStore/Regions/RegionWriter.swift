@@ -12,15 +12,16 @@ final class RegionWriter {
         table = try ResponseTable(connection)
         setPart = try connection.prepare(
             """
-            INSERT OR REPLACE INTO parts
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
-            """,
-            to: "store the progress of a region")
+            INSERT OR REPLACE INTO parts VALUES (@region, @stage, @index, \(TileOrigin.parameters), @definition,
+                @planned, @done, @absent, @failed, @reused, @unchanged, @bytes, @requests, @cursor, @ahead,
+                @loaded, @loadedBytes)
+            """, to: "store the progress of a region")
         findGap = try connection.prepare("SELECT 1 FROM gaps WHERE region = ?1 LIMIT 1", to: "find gaps")
         addGap = try connection.prepare(
-            "INSERT OR REPLACE INTO gaps VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", to: "store a gap")
+            "INSERT OR REPLACE INTO gaps VALUES (@region, @stage, @index, @z, @x, @y, @reason)",
+            to: "store a gap")
         removeGap = try connection.prepare(
-            "DELETE FROM gaps WHERE region = ?1 AND stage = ?2 AND place = ?3 AND z = ?4 AND x = ?5 AND y = ?6",
+            "DELETE FROM gaps WHERE (region, stage, place, z, x, y) = (@region, @stage, @index, @z, @x, @y)",
             to: "remove a gap")
     }
 
@@ -50,41 +51,31 @@ final class RegionWriter {
         case .unchanged(let freshness, let headers, _): try table.prolong(key, freshness, headers: headers)
         case .present: break
         case .failed(let reason):
-            try bind(tile, of: batch, to: addGap)
-            try addGap.bind(7, SafeText.sanitised(reason, limit: 300))
-            try addGap.step()
+            try addGap.bind(values(tile, of: batch))
+            try addGap.run(["reason": SafeText.sanitised(reason, limit: 300)])
             return
         }
         guard mayHaveGap else { return }
-        try bind(tile, of: batch, to: removeGap)
-        try removeGap.step()
+        try removeGap.run(values(tile, of: batch))
     }
 
-    private func bind(_ tile: TileID, of batch: RegionBatch, to statement: Statement) throws(StoreFailure) {
-        try statement.bind(1, batch.region)
-        try statement.bind(2, batch.part.stage)
-        try statement.bind(3, batch.part.index)
-        try statement.bind(4, tile.zoom)
-        try statement.bind(5, tile.x)
-        try statement.bind(6, tile.y)
+    private func values(_ tile: TileID, of batch: RegionBatch) -> SQLValues {
+        [
+            "region": batch.region, "stage": batch.part.stage, "index": batch.part.index, "z": tile.zoom,
+            "x": tile.x, "y": tile.y,
+        ]
     }
 
     func set(_ part: RegionSourceRecord, of region: Int) throws(StoreFailure) {
-        try setPart.bind(1, region)
-        try setPart.bind(2, part.stage)
-        try setPart.bind(3, part.index)
-        try setPart.bind(part.origin, from: 4)
-        try setPart.bind(9, part.definition?.json.text ?? "")
-        let counts = [
-            part.planned, part.done, part.absent, part.failed, part.reused, part.unchanged, part.bytes,
-            part.requests,
-        ]
-        for (at, count) in counts.enumerated() { try setPart.bind(10 + at, count) }
-        try setPart.bind(18, part.cursor?.description ?? "")
-        try setPart.bind(19, part.ahead.sorted().map(\.description).joined(separator: " "))
-        try setPart.bind(20, part.loaded)
-        try setPart.bind(21, part.loadedBytes)
-        try setPart.step()
+        try setPart.bind(part.origin.values)
+        try setPart.run([
+            "region": region, "stage": part.stage, "index": part.index,
+            "definition": part.definition?.json.text ?? "", "planned": part.planned, "done": part.done,
+            "absent": part.absent, "failed": part.failed, "reused": part.reused, "unchanged": part.unchanged,
+            "bytes": part.bytes, "requests": part.requests, "cursor": part.cursor?.description ?? "",
+            "ahead": part.ahead.sorted().map(\.description).joined(separator: " "), "loaded": part.loaded,
+            "loadedBytes": part.loadedBytes,
+        ])
     }
 
     /// Returns the size in bytes of the pages in use.

@@ -28,10 +28,18 @@ extension EntryKey {
     }
 
     init(document origin: Int) { self.init(origin: origin, z: -1, x: 0, y: 0) }
+
+    /// SQL for the entry with this key.
+    static let condition = "origin = @origin AND z = @z AND x = @x AND y = @y"
+
+    var values: SQLValues { ["origin": origin, "z": z, "x": x, "y": y] }
 }
 
 extension TileOrigin {
     static let columns = "source, address, size, edition, addresses"
+    static let parameters = "@source, @address, @size, @edition, @addresses"
+    /// SQL for the rows of all editions of a source.
+    static let isEdition = "(source, address, size) = (@source, @address, @size)"
 
     /// Reads an origin from a row that has `columns`.
     init(row: Statement) {
@@ -39,20 +47,15 @@ extension TileOrigin {
             source: row.text("source") ?? "", address: row.text("address") ?? "", size: row.int("size") ?? 0,
             edition: TileEdition(version: row.text("edition") ?? "", addresses: row.text("addresses") ?? ""))
     }
-}
 
-extension Statement {
-    /// Binds a source's identity, without its edition, to three parameters.
-    func bind(source origin: TileOrigin, from first: Int) throws(StoreFailure) {
-        try bind(first, origin.source)
-        try bind(first + 1, origin.address)
-        try bind(first + 2, origin.size)
-    }
+    /// The values of the parameters of `isEdition`.
+    var sourceValues: SQLValues { ["source": source, "address": address, "size": size] }
 
-    /// Binds the values of `TileOrigin.columns` to five parameters.
-    func bind(_ origin: TileOrigin, from first: Int) throws(StoreFailure) {
-        try bind(source: origin, from: first)
-        try bind(first + 3, origin.edition.version)
-        try bind(first + 4, origin.edition.addresses)
+    /// The values of `parameters`.
+    var values: SQLValues {
+        [
+            "source": source, "address": address, "size": size, "edition": edition.version,
+            "addresses": edition.addresses,
+        ]
     }
 }

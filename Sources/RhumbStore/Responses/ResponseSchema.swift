@@ -33,32 +33,32 @@ enum ResponseSchema: SchemaDefinition {
         let origin = try connection.prepare(
             """
             INSERT OR IGNORE INTO origins (kind, address, source, size, edition, addresses, id)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            VALUES (@kind, @address, @source, @size, @edition, @addresses, @id)
             """, to: attempt)
         for row in rebuild.indexRows[originsIndex] ?? [] where row.count == 7 {
-            for (at, value) in row.enumerated() { try origin.bind(at + 1, value) }
+            for (name, value) in zip(originColumns, row) { try origin.bind(name, value) }
             try origin.step()
         }
         let entry = try connection.prepare(
             """
             INSERT OR IGNORE INTO entries
                 (origin, z, x, y, body, size, received, age, lifetime, flags, headers, variant, used)
-            SELECT ?2, ?3, ?4, ?5, id, length(bytes), 0, 0, 0, 0, '', '', 0 FROM bodies WHERE id = ?1
+            SELECT @origin, @z, @x, @y, id, length(bytes), 0, 0, 0, 0, '', '', 0 FROM bodies WHERE id = @body
             """, to: attempt)
         for row in rebuild.indexRows[StoreRebuild.bodyIndex] ?? [] where row.count == 5 {
-            for (at, value) in row.enumerated() { try entry.bind(at + 1, value) }
+            for (name, value) in zip(["body", "origin", "z", "x", "y"], row) { try entry.bind(name, value) }
             try entry.step()
         }
         for id in rebuild.damagedBodies {
             try connection.run(
-                "UPDATE entries SET flags = flags | \(EntryFlags.invalidated.rawValue) WHERE body = ?1",
-                [.integer(id)])
+                "UPDATE entries SET flags = flags | \(EntryFlags.invalidated.rawValue) WHERE body = @id",
+                ["id": id])
         }
         try connection.run(
             """
             DELETE FROM entries WHERE body NOT IN (SELECT id FROM bodies)
                 OR origin NOT IN (SELECT id FROM origins)
-            """, [])
+            """)
         if connection.changedRows > 0 { rebuild.lost["entries", default: 0] += connection.changedRows }
         try connection.execute(
             "DELETE FROM bodies WHERE id NOT IN (SELECT body FROM entries WHERE body IS NOT NULL)",
@@ -67,6 +67,8 @@ enum ResponseSchema: SchemaDefinition {
 
     /// The index of the unique columns of `origins`, which contains all of them.
     static let originsIndex = "sqlite_autoindex_origins_1"
+    /// The columns of that index.
+    static let originColumns = ["kind", "address", "source", "size", "edition", "addresses", "id"]
 
     private static func separateOrigins(_ connection: Connection) throws(StoreFailure) {
         try connection.execute(
@@ -76,10 +78,10 @@ enum ResponseSchema: SchemaDefinition {
             let key = rows.text(1) ?? "", isDocument = rows.int(2) == 1
             let origin = isDocument ? TileOrigin(source: "", address: key, size: 0) : TileOrigin(old: key)
             try connection.run(
-                "INSERT INTO origins VALUES (?1, ?2, ?3, ?4, ?5, ?6, '')",
+                "INSERT INTO origins VALUES (@id, @kind, @source, @address, @size, @edition, '')",
                 [
-                    .integer(rows.int(0) ?? 0), .integer(isDocument ? 1 : 0), .text(origin.source),
-                    .text(origin.address), .integer(origin.size), .text(origin.edition.version),
+                    "id": rows.int(0) ?? 0, "kind": isDocument ? 1 : 0, "source": origin.source,
+                    "address": origin.address, "size": origin.size, "edition": origin.edition.version,
                 ])
         }
         // Version 1 stored the edition of remote archives with each tile.

@@ -11,16 +11,16 @@ final class ResponseTable {
         self.connection = connection
         findOrigin = try connection.prepare(
             """
-            SELECT id FROM origins WHERE kind = ?1 AND source = ?2 AND address = ?3 AND size = ?4 AND edition = ?5
-                AND addresses = ?6
+            SELECT id FROM origins WHERE kind = @kind AND source = @source AND address = @address AND size = @size
+                AND edition = @edition AND addresses = @addresses
             """, to: "find a source")
         addOrigin = try connection.prepare(
-            "INSERT INTO origins (kind, source, address, size, edition, addresses) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO origins (kind, \(TileOrigin.columns)) VALUES (@kind, \(TileOrigin.parameters))",
             to: "add a source")
         find = try connection.prepare(
             """
             SELECT \(StoredResponse.columns), used, body, hash, bytes FROM entries LEFT JOIN bodies ON id = body
-            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
+            WHERE \(EntryKey.condition)
             """, to: "read a stored answer")
         findBody = try connection.prepare(
             "SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "find an identical body")
@@ -30,25 +30,27 @@ final class ResponseTable {
         // `ResponseSchema.totals`.
         replace = try connection.prepare(
             """
-            UPDATE OR FAIL entries SET body = ?5, size = ?6, received = ?7, age = ?8, lifetime = ?9, flags = ?10,
-                headers = ?11, variant = ?12, version = ?13, used = ?14
-            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
+            UPDATE OR FAIL entries SET body = @body, size = @size, received = @received, age = @age,
+                lifetime = @lifetime, flags = @flags, headers = @headers, variant = @variant, version = @version,
+                used = @used
+            WHERE \(EntryKey.condition)
             """, to: "store a response")
         add = try connection.prepare(
-            "INSERT OR FAIL INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-            to: "store a response")
+            """
+            INSERT OR FAIL INTO entries VALUES (@origin, @z, @x, @y, @body, @size, @received, @age, @lifetime,
+                @flags, @headers, @variant, @version, @used)
+            """, to: "store a response")
         prolong = try connection.prepare(
             """
-            UPDATE entries SET received = ?5, age = ?6, lifetime = ?7, flags = ?8, headers = ?9
-            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
+            UPDATE entries SET received = @received, age = @age, lifetime = @lifetime, flags = @flags,
+                headers = @headers
+            WHERE \(EntryKey.condition)
             """, to: "prolong an answer's life")
         touch = try connection.prepare(
-            """
-            UPDATE entries SET used = ?5
-            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 AND used < ?5
-            """, to: "note the use of an answer")
+            "UPDATE entries SET used = @used WHERE \(EntryKey.condition) AND used < @used",
+            to: "note the use of an answer")
         remove = try connection.prepare(
-            "DELETE FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
+            "DELETE FROM entries WHERE \(EntryKey.condition)",
             to: "remove a response")
     }
 
@@ -61,7 +63,7 @@ final class ResponseTable {
 
     /// Returns the response of an entry and its last use; nil if none is stored, or if its body is missing.
     func response(at entry: EntryKey) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
-        try bind(entry, to: find)
+        try find.bind(entry.values)
         defer { find.reset() }
         guard try find.step() else { return nil }
         let body = find.bytes("bytes")
@@ -86,19 +88,12 @@ final class ResponseTable {
         _ response: StoredResponse, _ body: Int?, _ used: UnixSeconds, at entry: EntryKey,
         by statement: Statement
     ) throws(StoreFailure) {
-        try bind(entry, to: statement)
-        if let body { try statement.bind(5, body) } else { try statement.bindNull(5) }
-        try statement.bind(6, response.body?.count ?? 0)
-        try bindLife(response.freshness, isInvalidated: response.isInvalidated, to: statement, from: 7)
-        try statement.bind(11, response.headers.storedText)
-        try statement.bind(12, response.variant)
-        if let version = response.dataVersion {
-            try statement.bind(13, version)
-        } else {
-            try statement.bindNull(13)
-        }
-        try statement.bind(14, Int(used.value))
-        try statement.step()
+        try statement.bind(entry.values)
+        try statement.bind(values(response.freshness, isInvalidated: response.isInvalidated))
+        try statement.run([
+            "body": body, "size": response.body?.count ?? 0, "headers": response.headers.storedText,
+            "variant": response.variant, "version": response.dataVersion, "used": Int(used.value),
+        ])
     }
 
     /// Updates the freshness and headers of a response after successful revalidation.
@@ -106,17 +101,15 @@ final class ResponseTable {
         _ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders
     ) throws(StoreFailure) {
         guard let entry = try entry(of: key) else { return }
-        try bind(entry, to: prolong)
-        try bindLife(freshness, isInvalidated: false, to: prolong, from: 5)
-        try prolong.bind(9, headers.storedText)
-        try prolong.step()
+        try prolong.bind(entry.values)
+        try prolong.bind(values(freshness, isInvalidated: false))
+        try prolong.run(["headers": headers.storedText])
     }
 
     func touch(_ key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
         guard let entry = try entry(of: key) else { return }
-        try bind(entry, to: touch)
-        try touch.bind(5, Int(used.value))
-        try touch.step()
+        try touch.bind(entry.values)
+        try touch.run(["used": Int(used.value)])
     }
 
     func remove(_ key: ResourceKey) throws(StoreFailure) {
@@ -124,10 +117,7 @@ final class ResponseTable {
         try remove(entry)
     }
 
-    func remove(_ entry: EntryKey) throws(StoreFailure) {
-        try bind(entry, to: remove)
-        try remove.step()
-    }
+    func remove(_ entry: EntryKey) throws(StoreFailure) { try remove.run(entry.values) }
 
     /// Returns the key of the entry of a resource, which need not exist; nil if the origin is unknown.
     func entry(of key: ResourceKey) throws(StoreFailure) -> EntryKey? {
@@ -162,13 +152,12 @@ final class ResponseTable {
     private func bind(_ name: OriginName, to statement: Statement) throws(StoreFailure) {
         switch name {
         case .tiles(let origin):
-            try statement.bind(1, 0)
-            try statement.bind(origin, from: 2)
+            try statement.bind("kind", 0)
+            try statement.bind(origin.values)
         case .document(let address, let edition):
-            try statement.bind(1, 1)
+            try statement.bind("kind", 1)
             try statement.bind(
-                TileOrigin(source: "", address: address, size: 0, edition: TileEdition(version: edition)),
-                from: 2)
+                ["source": "", "address": address, "size": 0, "edition": edition, "addresses": ""])
         }
     }
 
@@ -176,10 +165,10 @@ final class ResponseTable {
     func editions(of origin: TileOrigin) throws(StoreFailure) -> [TileEdition] {
         let statement = try connection.prepare(
             """
-            SELECT \(TileOrigin.columns) FROM origins WHERE kind = 0 AND (source, address, size) = (?1, ?2, ?3)
+            SELECT \(TileOrigin.columns) FROM origins WHERE kind = 0 AND \(TileOrigin.isEdition)
             ORDER BY id DESC
             """, to: "find the editions of a source")
-        try statement.bind(source: origin, from: 1)
+        try statement.bind(origin.sourceValues)
         var editions: [TileEdition] = []
         while try statement.step() { editions.append(TileOrigin(row: statement).edition) }
         return editions
@@ -200,19 +189,11 @@ final class ResponseTable {
         return connection.lastInsertedRow
     }
 
-    private func bind(_ entry: EntryKey, to statement: Statement) throws(StoreFailure) {
-        try statement.bind(1, entry.origin)
-        try statement.bind(2, entry.z)
-        try statement.bind(3, entry.x)
-        try statement.bind(4, entry.y)
-    }
-
-    private func bindLife(
-        _ life: Freshness, isInvalidated: Bool, to statement: Statement, from first: Int
-    ) throws(StoreFailure) {
-        try statement.bind(first, Int(life.receivedAt.value))
-        try statement.bind(first + 1, Int(life.initialAge))
-        try statement.bind(first + 2, Int(life.lifetime))
-        try statement.bind(first + 3, EntryFlags(life, isInvalidated: isInvalidated).rawValue)
+    private func values(_ life: Freshness, isInvalidated: Bool) -> SQLValues {
+        [
+            "received": Int(life.receivedAt.value), "age": Int(life.initialAge),
+            "lifetime": Int(life.lifetime),
+            "flags": EntryFlags(life, isInvalidated: isInvalidated).rawValue,
+        ]
     }
 }

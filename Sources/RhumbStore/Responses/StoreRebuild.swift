@@ -209,20 +209,20 @@ private struct TableCopy {
 
     /// - Returns: False if there is such a row.
     mutating func insert(_ values: [ScannedValue]) throws(StoreFailure) -> Bool {
-        for (at, value) in values.enumerated() { try insertion.bind(at + 1, value) }
+        for (at, value) in values.enumerated() { try value.bind(to: insertion, at + 1) }
         try insertion.step()
         return connection.changedRows > 0
     }
 }
 
-extension Statement {
-    func bind(_ parameter: Int, _ value: ScannedValue) throws(StoreFailure) {
-        switch value {
-        case .null: try bindNull(parameter)
-        case .integer(let number): try bind(parameter, number)
-        case .real(let number): try bind(parameter, number)
-        case .text(let bytes): try bind(parameter, String(decoding: bytes, as: UTF8.self))
-        case .blob(let bytes): try bind(parameter, bytes)
+extension ScannedValue: SQLValue {
+    func bind(to statement: Statement, _ parameter: Int) throws(StoreFailure) {
+        switch self {
+        case .null: try statement.bindNull(parameter)
+        case .integer(let number): try statement.bind(parameter, number)
+        case .real(let number): try statement.bind(parameter, number)
+        case .text(let bytes): try statement.bind(parameter, String(decoding: bytes, as: UTF8.self))
+        case .blob(let bytes): try statement.bind(parameter, bytes)
         }
     }
 }

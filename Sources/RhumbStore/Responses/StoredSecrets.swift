@@ -34,8 +34,8 @@ extension Connection {
         for column in columns {
             for text in try texts("SELECT DISTINCT \(column) FROM copy") where text.withoutSecrets != text {
                 try run(
-                    "UPDATE copy SET \(column) = ?2 WHERE \(column) = ?1",
-                    [.text(text), .text(text.withoutSecrets)])
+                    "UPDATE copy SET \(column) = @clean WHERE \(column) = @text",
+                    ["text": text, "clean": text.withoutSecrets])
             }
         }
     }

@@ -216,7 +216,7 @@ package final class SearchIndex: Sendable {
                 code: 1, attempt: "open the search index", file: path,
                 reason: "its names are normalised differently")
         }
-        try connection.run("INSERT OR REPLACE INTO facts VALUES ('folding', ?1)", [.integer(digest)])
+        try connection.run("INSERT OR REPLACE INTO facts VALUES ('folding', @digest)", ["digest": digest])
         return writer
     }
 

@@ -26,8 +26,7 @@ final class SearchReader {
         body = try connection.prepare(
             "SELECT bytes FROM bodies WHERE chunk = ?1", to: "read the search index")
         housesOf = try connection.prepare(
-            "SELECT bytes FROM houses WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index"
-        )
+            "SELECT bytes FROM houses WHERE \(SearchTile.condition)", to: "read the search index")
     }
 
     /// Reads the changes since the last query.
@@ -82,7 +81,7 @@ final class SearchReader {
 
     /// Returns the house numbers of a tile.
     func houses(_ source: Int, _ tile: TileID) throws(StoreFailure) -> [HouseNumber] {
-        try housesOf.bind(source, tile)
+        try housesOf.bind(SearchTile(source: source, tile: tile).values)
         let bytes = try housesOf.step() ? housesOf.bytes(0) ?? [] : []
         housesOf.reset()
         return SearchHouses.unpacked(bytes)
@@ -100,12 +99,12 @@ final class SearchReader {
     /// Returns the deepest tile of each source that contains a point.
     func tiles(at point: WorldPoint) throws(StoreFailure) -> [(source: String, tile: TileID)] {
         let find = try connection.prepare(
-            "SELECT 1 FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")
+            "SELECT 1 FROM tiles WHERE \(SearchTile.condition)", to: "read the search index")
         var found: [(source: String, tile: TileID)] = []
         for (id, key) in sources {
             for zoom in (0...22).reversed() {
                 let tile = TileID(zoom: zoom, containing: point)
-                try find.bind(id, tile)
+                try find.bind(SearchTile(source: id, tile: tile).values)
                 let isThere = try find.step()
                 find.reset()
                 if isThere {

@@ -127,9 +127,9 @@ private final class StoredTileReader {
     private func stored(_ tile: TileID, of source: String) throws(StoreFailure) -> [UInt8]? {
         guard let origin = try number(of: source) else { return nil }
         let row = try open().prepare(
-            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE (origin, z, x, y) = (?1, ?2, ?3, ?4)",
+            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE \(EntryKey.condition)",
             to: "read a stored tile")
-        try row.bind(origin, tile)
+        try row.bind(EntryKey(origin: origin, z: tile.zoom, x: tile.x, y: tile.y).values)
         return try row.step() ? row.bytes(0) : nil
     }
 

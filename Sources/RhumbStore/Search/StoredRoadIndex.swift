@@ -18,7 +18,7 @@ package final class StoredRoadIndex: Sendable {
         init(_ path: String) throws(StoreFailure) {
             connection = try Connection(path, .readOnly)
             find = try connection.prepare(
-                "SELECT main, others FROM roads JOIN sources ON source = id WHERE key = ?1 AND (z, x, y) = (?2, ?3, ?4)",
+                "SELECT main, others FROM roads JOIN sources ON source = id WHERE key = @key AND (z, x, y) = (@z, @x, @y)",
                 to: "read the roads of a tile")
         }
     }
@@ -48,10 +48,7 @@ package final class StoredRoadIndex: Sendable {
     private static func columns(
         _ tile: TileID, of source: String, _ count: Int, _ find: Statement
     ) throws(StoreFailure) -> [[UInt8]]? {
-        try find.bind(1, source)
-        try find.bind(2, tile.zoom)
-        try find.bind(3, tile.x)
-        try find.bind(4, tile.y)
+        try find.bind(["key": source, "z": tile.zoom, "x": tile.x, "y": tile.y])
         guard try find.step() else { return nil }
         return (0..<count).map { find.bytes($0) ?? [] }
     }

@@ -15,11 +15,13 @@ struct NearestEntriesTests {
             at = ((at.x + Int(random.next() % 2)) % 1024, (at.y + Int(random.next() % 2)) % 1024)
             let low = (Int(random.next() % 3000), Int(random.next() % 3000))
             try connection.run(
-                "INSERT INTO chunks (id, source, z, x, y, west, north, east, south, categories) VALUES (?1, 1, 10, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                """
+                INSERT INTO chunks (id, source, z, x, y, west, north, east, south, categories)
+                VALUES (@id, 1, 10, @x, @y, @west, @north, @east, @south, @categories)
+                """,
                 [
-                    .integer(number * 2 + 1), .integer(at.x), .integer(at.y), .integer(low.0),
-                    .integer(low.1), .integer(low.0 + 500),
-                    .integer(low.1 + 900), .integer(Int(random.next() % 4)),
+                    "id": number * 2 + 1, "x": at.x, "y": at.y, "west": low.0, "north": low.1,
+                    "east": low.0 + 500, "south": low.1 + 900, "categories": Int(random.next() % 4),
                 ])
         }
         var map = SearchMap()
