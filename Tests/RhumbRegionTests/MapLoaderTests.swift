@@ -99,7 +99,7 @@ struct MapLoaderTests {
         _ = try await loader.rootPackage()
         let task = try await loader.install(["north"])
         task.pause()
-        let busy = MapLoaderBusy(PackageLockHeld("\(getpid()) install"))
+        let busy = MapLoaderBusy(note: "\(getpid()) install")
         #expect(
             "\(busy)"
                 == "packages are being installed by process \(getpid()); wait until that is finished, or "

@@ -90,7 +90,7 @@ struct PMTilesBudgetTests {
         var bytes: [UInt8] = []
         Varints.append(UInt64(PMTilesDirectory.entryLimit) + 1, to: &bytes)
         bytes += [UInt8](repeating: 1, count: 4 * (PMTilesDirectory.entryLimit + 1))
-        #expect(throws: PMTilesDirectory.Failure.self) { try PMTilesDirectory(decoding: bytes) }
+        #expect(throws: Varints.Failure.self) { try PMTilesDirectory(decoding: bytes) }
     }
 
     @Test func `overlapping leaves are read only once`() throws {

@@ -76,12 +76,12 @@ struct PMTilesFormatTests {
             [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 1, 1],
         ] as [[UInt8]])
     func `an invalid directory is rejected`(bytes: [UInt8]) {
-        #expect(throws: PMTilesDirectory.Failure.self) { try PMTilesDirectory(decoding: bytes) }
+        #expect(throws: Varints.Failure.self) { try PMTilesDirectory(decoding: bytes) }
     }
 
     @Test func `a truncated directory is rejected`() {
         for length in Self.directory.indices {
-            #expect(throws: PMTilesDirectory.Failure.self) {
+            #expect(throws: Varints.Failure.self) {
                 try PMTilesDirectory(decoding: Array(Self.directory[..<length]))
             }
         }

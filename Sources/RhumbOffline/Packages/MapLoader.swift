@@ -149,11 +149,7 @@ public actor MapLoader {
     }
 
     private nonisolated func lock(for operation: PackageOperation) throws(MapLoaderBusy) -> PackageLock {
-        do throws(PackageLockHeld) {
-            return try PackageLock.take(of: regions.store.path, for: operation.rawValue)
-        } catch {
-            throw MapLoaderBusy(error)
-        }
+        try PackageLock.take(of: regions.store.path, for: operation)
     }
 
     /// Cancels an operation when another process requests it.
@@ -173,13 +169,13 @@ public actor MapLoader {
 
     /// Returns the running operation on the packages of a store, in any process; nil if there is none.
     public nonisolated static func running(in store: RegionStore) -> MapLoaderBusy? {
-        PackageLock.holder(of: store.path).map(MapLoaderBusy.init)
+        PackageLock.holder(of: store.path)
     }
 
     /// Asks the process that works on the packages of a store to cancel its operation.
     /// - Returns: The operation; nil if there is none.
     public nonisolated static func askToCancel(in store: RegionStore) -> MapLoaderBusy? {
-        PackageLock.askToCancel(on: store.path).map(MapLoaderBusy.init)
+        PackageLock.askToCancel(on: store.path)
     }
 
     // MARK: The catalogue

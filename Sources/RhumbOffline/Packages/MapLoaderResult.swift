@@ -32,12 +32,6 @@ extension MapLoaderResult {
     }
 }
 
-extension MapLoaderBusy {
-    init(_ lock: PackageLockHeld) {
-        self.init(operation: PackageOperation(rawValue: lock.operation), process: lock.process)
-    }
-}
-
 extension MapLoaderFailure {
     /// Converts the failure of a region's download.
     init(_ failure: OfflineFailure) {

@@ -42,24 +42,19 @@ package struct PMTilesDirectory: Equatable, Sendable {
     /// The first entry that can lead to a tile's body; nil if there is none.
     package var firstUsable: Entry? { entries.first { $0.length > 0 } }
 
-    /// The reason why a directory can't be read.
-    package struct Failure: Error, Equatable, CustomStringConvertible {
-        package let description: String
-    }
-
     /// The maximum number of entries of a directory, at 24 bytes each.
     package static let entryLimit = 1 << 20
 
     /// Decodes an unpacked directory.
-    /// - Throws: `Failure` naming the invalid entry.
-    package init(decoding bytes: [UInt8]) throws(Failure) {
+    /// - Throws: `Varints.Failure` naming the invalid entry.
+    package init(decoding bytes: [UInt8]) throws(Varints.Failure) {
         var varints = Varints(bytes)
         let count = try varints.next("the number of entries")
         guard count <= UInt64(bytes.count / 4) else {
-            throw Failure(description: "it claims \(count) entries in \(bytes.count) bytes")
+            throw Varints.Failure(description: "it claims \(count) entries in \(bytes.count) bytes")
         }
         guard count <= UInt64(PMTilesDirectory.entryLimit) else {
-            throw Failure(
+            throw Varints.Failure(
                 description: "it has \(count) entries, over the limit of \(PMTilesDirectory.entryLimit)")
         }
         entries = Array(repeating: Entry(id: 0, run: 0, length: 0, offset: 0), count: Int(count))
@@ -69,33 +64,35 @@ package struct PMTilesDirectory: Equatable, Sendable {
             entries[index].length = try varints.next32("length", index)
         }
         try readOffsets(&varints)
-        guard varints.isAtEnd else { throw Failure(description: "there is data after the last entry") }
+        guard varints.isAtEnd else {
+            throw Varints.Failure(description: "there is data after the last entry")
+        }
     }
 
-    private mutating func readIDs(_ varints: inout Varints) throws(Failure) {
+    private mutating func readIDs(_ varints: inout Varints) throws(Varints.Failure) {
         var id: UInt64 = 0
         for index in entries.indices {
             let delta = try varints.next("tile id")
             let (sum, isTooLarge) = id.addingReportingOverflow(delta)
             guard !isTooLarge, index == 0 || delta > 0 else {
-                throw Failure(description: "entry \(index) is out of order")
+                throw Varints.Failure(description: "entry \(index) is out of order")
             }
             id = sum
             entries[index].id = id
         }
     }
 
-    private mutating func readOffsets(_ varints: inout Varints) throws(Failure) {
+    private mutating func readOffsets(_ varints: inout Varints) throws(Varints.Failure) {
         for index in entries.indices {
             let value = try varints.next("offset")
             if value > 0 {
                 entries[index].offset = value - 1
             } else {
-                guard index > 0 else { throw Failure(description: "the first entry has no offset") }
+                guard index > 0 else { throw Varints.Failure(description: "the first entry has no offset") }
                 let before = entries[index - 1]
                 let (sum, isTooLarge) = before.offset.addingReportingOverflow(UInt64(before.length))
                 guard !isTooLarge else {
-                    throw Failure(description: "entry \(index) has an offset beyond 64 bits")
+                    throw Varints.Failure(description: "entry \(index) has an offset beyond 64 bits")
                 }
                 entries[index].offset = sum
             }

@@ -127,7 +127,7 @@ package struct PMTilesIndex: Sendable {
         _ packed: [UInt8], _ header: PMTilesHeader, _ location: String
     ) throws(TileFailure) -> PMTilesDirectory {
         let plain = try unpacked(packed, header.internalCompression, location)
-        do throws(PMTilesDirectory.Failure) {
+        do throws(Varints.Failure) {
             return try PMTilesDirectory(decoding: plain)
         } catch {
             throw TileFailure(.badContent, "\(location) is damaged: \(error.description)")

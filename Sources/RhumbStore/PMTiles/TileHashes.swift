@@ -149,10 +149,10 @@ package struct TileHashes: Equatable, Sendable {
 
     private mutating func readEntries(_ bytes: [UInt8]) throws(TileHashesFailure) {
         var numbers = Varints(bytes)
-        do throws(PMTilesDirectory.Failure) {
+        do throws(Varints.Failure) {
             let count = try numbers.next("the count")
             guard count <= UInt64(bytes.count / 10) else {
-                throw PMTilesDirectory.Failure(
+                throw Varints.Failure(
                     description: "it claims \(count) entries in \(bytes.count) bytes")
             }
             for _ in 0..<count { ids.append(try numbers.next("an id")) }

@@ -4,12 +4,19 @@ package struct Varints {
     /// The position of the first unread byte.
     private(set) var position = 0
 
+    /// The reason why bytes can't be read.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        package let description: String
+
+        package static let damaged = Failure(description: "its data is damaged")
+    }
+
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { position == bytes.count }
 
     /// Reads the next number. `name` describes it in errors.
-    package mutating func next(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
+    package mutating func next(_ name: StaticString) throws(Failure) -> UInt64 {
         // Most numbers of lists have one byte.
         if position < bytes.count, bytes[position] < 0x80 {
             defer { position += 1 }
@@ -18,7 +25,7 @@ package struct Varints {
         return try long(name)
     }
 
-    private mutating func long(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
+    private mutating func long(_ name: StaticString) throws(Failure) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count {
@@ -30,13 +37,13 @@ package struct Varints {
             shift += 7
         }
         let problem = position == bytes.count && shift < 64 ? "is truncated" : "is longer than 64 bits"
-        throw PMTilesDirectory.Failure(description: "\(name) at byte \(position) \(problem)")
+        throw Failure(description: "\(name) at byte \(position) \(problem)")
     }
 
     /// Reads several numbers.
     package mutating func next(
         _ count: Int, _ name: StaticString
-    ) throws(PMTilesDirectory.Failure) -> [UInt64] {
+    ) throws(Failure) -> [UInt64] {
         var numbers: [UInt64] = []
         numbers.reserveCapacity(min(count, bytes.count - position))
         for _ in 0..<count { numbers.append(try next(name)) }
@@ -44,7 +51,7 @@ package struct Varints {
     }
 
     /// Skips several numbers.
-    package mutating func skip(_ count: Int, _ name: StaticString) throws(PMTilesDirectory.Failure) {
+    package mutating func skip(_ count: Int, _ name: StaticString) throws(Failure) {
         for _ in 0..<count { _ = try next(name) }
     }
 
@@ -57,10 +64,10 @@ package struct Varints {
 
     mutating func next32(
         _ name: StaticString, _ index: Int
-    ) throws(PMTilesDirectory.Failure) -> UInt32 {
+    ) throws(Failure) -> UInt32 {
         let value = try next(name)
         guard let small = UInt32(exactly: value) else {
-            throw PMTilesDirectory.Failure(description: "the \(name) of entry \(index) is \(value)")
+            throw Failure(description: "the \(name) of entry \(index) is \(value)")
         }
         return small
     }

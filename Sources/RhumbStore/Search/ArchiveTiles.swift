@@ -59,8 +59,6 @@ package final class ArchiveTiles: SearchableTiles {
         }
     }
 
-    private struct TooMany: Error {}
-
     /// Returns all tiles. For an archive that is too large, returns those of the lower zooms within the
     /// limit.
     package func tiles(of source: String) -> [StoredTile] {
@@ -71,7 +69,7 @@ package final class ArchiveTiles: SearchableTiles {
             try archive.eachTile { tile in
                 if tiles.count == limit {
                     deepest = tile.zoom - 1
-                    throw TooMany()
+                    throw CancellationError()
                 }
                 tiles.append(StoredTile(tile, body: changing?.edition(of: tile) ?? 0))
             }

@@ -125,12 +125,12 @@ struct SearchChunk: Sendable {
         self = read
     }
 
-    private struct Damaged: Error {}
-
     private init(plain bytes: [UInt8], _ tile: TileID) throws {
         var numbers = Varints(bytes)
         let count = Int(clamping: try numbers.next("the count"))
-        guard count <= SearchChunk.size, let categories = numbers.bytes(count) else { throw Damaged() }
+        guard count <= SearchChunk.size, let categories = numbers.bytes(count) else {
+            throw Varints.Failure.damaged
+        }
         var last = IndexedFeature.Place.zero, middles: [IndexedFeature.Place] = []
         for _ in 0..<count {
             last =
@@ -145,7 +145,7 @@ struct SearchChunk: Sendable {
         kindNumbers = try (0..<count).map { _ in Int(clamping: try numbers.next("a kind")) }
         let text = Array(bytes[numbers.position...])
         let ends = text.indices.filter { text[$0] == SearchChunk.newline }.map { $0 + 1 }
-        guard ends.count == count + 1, let first = ends.first else { throw Damaged() }
+        guard ends.count == count + 1, let first = ends.first else { throw Varints.Failure.damaged }
         kinds = text[..<(first - 1)].split(separator: SearchChunk.tab, omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -157,14 +157,14 @@ struct SearchChunk: Sendable {
         starts = ends
     }
 
-    private static func step(_ numbers: inout Varints) throws(PMTilesDirectory.Failure) -> Int32 {
+    private static func step(_ numbers: inout Varints) throws(Varints.Failure) -> Int32 {
         let value = UInt32(truncatingIfNeeded: try numbers.next("a step"))
         return Int32(bitPattern: value >> 1) ^ -Int32(bitPattern: value & 1)
     }
 
     private static func place(
         _ numbers: inout Varints
-    ) throws(PMTilesDirectory.Failure) -> IndexedFeature.Place {
+    ) throws(Varints.Failure) -> IndexedFeature.Place {
         IndexedFeature.Place(
             Int32(truncatingIfNeeded: try numbers.next("an edge")),
             Int32(truncatingIfNeeded: try numbers.next("an edge")))

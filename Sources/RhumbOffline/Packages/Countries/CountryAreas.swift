@@ -217,8 +217,6 @@ private struct CountryReader {
     private(set) var uses: [UInt8] = []
     private var numbers: Varints
 
-    private struct Damaged: Error {}
-
     init(_ bytes: [UInt8]) { numbers = Varints(bytes) }
 
     /// Creates a reader of the provinces of a country.
@@ -229,12 +227,12 @@ private struct CountryReader {
 
     mutating func read() throws {
         let steps = try number()
-        guard steps > 0 else { throw Damaged() }
+        guard steps > 0 else { throw Varints.Failure.damaged }
         arcs = CountryArcs(scale: 1 / Double(steps))
         var corner = CountryArcs.Corner.zero
         for _ in 0..<(try number()) {
             let count = try number()
-            guard count > 1 else { throw Damaged() }
+            guard count > 1 else { throw Varints.Failure.damaged }
             arcs.add(try numbers.next(2 * count, "an offset"), from: &corner)
         }
         var uses = Array(repeating: UInt8(0), count: arcs.count)
@@ -242,7 +240,7 @@ private struct CountryReader {
         for _ in 0..<(try number()) {
             let code = try text(), name = try text(), continent = try number()
             let area = try area(name) { uses[$0] &+= 1 }
-            guard continents.indices.contains(continent) else { throw Damaged() }
+            guard continents.indices.contains(continent) else { throw Varints.Failure.damaged }
             let start = CountryReader(numbers, arcs)
             try skipProvinces()
             countries.append(
@@ -264,7 +262,7 @@ private struct CountryReader {
 
     private mutating func skipProvinces() throws {
         for _ in 0..<(try number()) {
-            guard numbers.bytes(try number()) != nil else { throw Damaged() }
+            guard numbers.bytes(try number()) != nil else { throw Varints.Failure.damaged }
             for _ in 0..<(try number()) {
                 for _ in 0..<(try number()) { try numbers.skip(try number(), "a reference") }
             }
@@ -284,7 +282,7 @@ private struct CountryReader {
                 use(number)
             }
         }
-        guard let area = box.flatMap(arcs.area(of:)) else { throw Damaged() }
+        guard let area = box.flatMap(arcs.area(of:)) else { throw Varints.Failure.damaged }
         return CountryAreas.Area(
             name, area,
             Lazy {
@@ -304,15 +302,15 @@ private struct CountryReader {
                 let ring = try numbers.next(try number(&numbers), "a reference").map { offset in
                     reference &+= CountryArcs.signed(offset)
                     let at = CountryArcs.number(reference)
-                    guard (0..<arcs.count).contains(at) else { throw Damaged() }
+                    guard (0..<arcs.count).contains(at) else { throw Varints.Failure.damaged }
                     count += arcs.starts[at + 1] - arcs.starts[at] - 1
                     return reference
                 }
-                guard count > 2 else { throw Damaged() }
+                guard count > 2 else { throw Varints.Failure.damaged }
                 body(ring)
                 rings.append(ring)
             }
-            guard !rings.isEmpty else { throw Damaged() }
+            guard !rings.isEmpty else { throw Varints.Failure.damaged }
             polygons.append(rings)
         }
         return polygons
@@ -326,7 +324,7 @@ private struct CountryReader {
 
     private mutating func text() throws -> String {
         let count = try number()
-        guard let bytes = numbers.bytes(count) else { throw Damaged() }
+        guard let bytes = numbers.bytes(count) else { throw Varints.Failure.damaged }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,12 +1,10 @@
 internal import RhumbCore
+internal import RhumbStore
 
 /// Reads a packed catalogue; see `PackedCatalog`.
 struct PackedCatalogReader {
     private(set) var rest: Slice<UnsafeRawBufferPointer>
     private var versions: [PackageVersion] = []
-
-    /// The error if the data ends too early or contains an invalid value.
-    struct Damaged: Error {}
 
     init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
 
@@ -18,7 +16,7 @@ struct PackedCatalogReader {
     }
 
     private mutating func version() throws -> PackageVersion {
-        guard let version = PackageVersion(try text()) else { throw Damaged() }
+        guard let version = PackageVersion(try text()) else { throw Varints.Failure.damaged }
         return version
     }
 
@@ -32,13 +30,13 @@ struct PackedCatalogReader {
     }
 
     private mutating func level() throws -> CatalogPackage.Level {
-        guard let level = CatalogPackage.Level(rawValue: try text()) else { throw Damaged() }
+        guard let level = CatalogPackage.Level(rawValue: try text()) else { throw Varints.Failure.damaged }
         return level
     }
 
     private mutating func area() throws -> PackageArea {
         let polygons = try list { try $0.list { try $0.list { try $0.corner() } } }
-        guard let area = PackageArea(polygons: polygons) else { throw Damaged() }
+        guard let area = PackageArea(polygons: polygons) else { throw Varints.Failure.damaged }
         return area
     }
 
@@ -52,7 +50,7 @@ struct PackedCatalogReader {
         case 1: .archive(try text())
         case 2: .part(ofArchive: try text())
         case 3: .source(try text())
-        default: throw Damaged()
+        default: throw Varints.Failure.damaged
         }
     }
 
@@ -60,7 +58,7 @@ struct PackedCatalogReader {
 
     private mutating func edition() throws -> PackageEdition {
         let version = try number()
-        guard versions.indices.contains(version) else { throw Damaged() }
+        guard versions.indices.contains(version) else { throw Varints.Failure.damaged }
         return PackageEdition(
             versions[version], date: try optional { try $0.text() }, bytes: try number(),
             archiveBytes: try optional { try $0.number() },
@@ -97,7 +95,7 @@ struct PackedCatalogReader {
     /// Reads the count of a list. Each item has at least one byte, which bounds the count.
     private mutating func count() throws -> Int {
         let count = try number()
-        guard count <= rest.count else { throw Damaged() }
+        guard count <= rest.count else { throw Varints.Failure.damaged }
         return count
     }
 
@@ -108,7 +106,7 @@ struct PackedCatalogReader {
             if byte < 0x80 { return value }
             shift += 7
         }
-        throw Damaged()
+        throw Varints.Failure.damaged
     }
 
     private mutating func double() throws -> Double {
@@ -116,7 +114,7 @@ struct PackedCatalogReader {
     }
 
     private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
-        guard count <= rest.count else { throw Damaged() }
+        guard count <= rest.count else { throw Varints.Failure.damaged }
         defer { rest.removeFirst(count) }
         return UnsafeRawBufferPointer(rebasing: rest.prefix(count))
     }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A lock on the packages of a store, held by one operation at a time across processes. The system releases
 /// it when the process ends.
-public final class PackageLock: Sendable {
+final class PackageLock: Sendable {
     private let file: Int32
 
     private init(_ file: Int32) { self.file = file }
@@ -10,42 +10,41 @@ public final class PackageLock: Sendable {
     deinit { close(file) }
 
     /// Releases the lock.
-    public func release() { flock(file, LOCK_UN) }
+    func release() { flock(file, LOCK_UN) }
 
     /// Takes the lock until it is released. If no lock file can be created, nothing is locked.
-    /// - Parameters:
-    ///   - store: The path of the store.
-    ///   - operation: The name of the operation, for other processes.
-    /// - Throws: `PackageLockHeld`
-    public static func take(of store: String, for operation: String) throws(PackageLockHeld) -> PackageLock {
+    /// - Parameter store: The path of the store.
+    static func take(
+        of store: String, for operation: PackageOperation
+    ) throws(MapLoaderBusy) -> PackageLock {
         let file = open(store + "-packages", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard !isHeld(file, LOCK_EX, tries: 5) else {
             defer { close(file) }
-            throw PackageLockHeld(note(in: file))
+            throw MapLoaderBusy(note: note(in: file))
         }
-        let note = Array("\(getpid()) \(operation)".utf8)
+        let note = Array("\(getpid()) \(operation.rawValue)".utf8)
         if ftruncate(file, 0) == 0 { pwrite(file, note, note.count, 0) }
         return PackageLock(file)
     }
 
     /// Returns the operation that holds the lock; nil if none does.
     /// - Parameter store: The path of the store.
-    public static func holder(of store: String) -> PackageLockHeld? { whileHeld(store) { _ in } }
+    static func holder(of store: String) -> MapLoaderBusy? { whileHeld(store) { _ in } }
 
     /// Asks the process that holds the lock to cancel its operation.
     /// - Parameter store: The path of the store.
     /// - Returns: The operation; nil if none holds the lock.
-    public static func askToCancel(on store: String) -> PackageLockHeld? {
+    static func askToCancel(on store: String) -> MapLoaderBusy? {
         whileHeld(store) { file in pwrite(file, [1], 1, noteSize) }
     }
 
-    private static func whileHeld(_ store: String, _ body: (Int32) -> Void) -> PackageLockHeld? {
+    private static func whileHeld(_ store: String, _ body: (Int32) -> Void) -> MapLoaderBusy? {
         let file = open(store + "-packages", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         guard isHeld(file, LOCK_SH, tries: 1) else { return nil }
         body(file)
-        return PackageLockHeld(note(in: file))
+        return MapLoaderBusy(note: note(in: file))
     }
 
     /// Takes the lock, and returns true if another process holds it. Retries, because `holder` and
@@ -59,7 +58,7 @@ public final class PackageLock: Sendable {
     }
 
     /// True if another process has asked to cancel.
-    public var isAskedToCancel: Bool {
+    var isAskedToCancel: Bool {
         var byte: UInt8 = 0
         return pread(file, &byte, 1, PackageLock.noteSize) == 1 && byte != 0
     }
@@ -74,17 +73,12 @@ public final class PackageLock: Sendable {
     }
 }
 
-/// The error if another operation is changing the packages of a store.
-public struct PackageLockHeld: Error, Sendable, Equatable {
-    /// The id of the process that holds the lock; nil if not known yet.
-    public let process: Int?
-    /// The name of the operation; empty if not known yet.
-    public let operation: String
-
-    /// - Parameter note: The process id and the operation, such as "4711 install".
-    init(_ note: String) {
+extension MapLoaderBusy {
+    /// - Parameter note: The process id and the operation, such as "4711 install"; empty if not known yet.
+    init(note: String) {
         let parts = note.split(separator: " ", maxSplits: 1)
-        process = parts.first.flatMap { Int($0) }
-        operation = parts.count == 2 ? String(parts[1]) : ""
+        self.init(
+            operation: parts.count == 2 ? PackageOperation(rawValue: String(parts[1])) : nil,
+            process: parts.first.flatMap { Int($0) })
     }
 }
