@@ -118,10 +118,8 @@ public struct Configuration: Sendable {
         for value in values {
             guard let text = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" })
             else { throw wrong(option, "a string or a number") }
-            do throws(UsageError) {
-                _ = try kind.read(text, for: "\"\(option.name)\"")
-            } catch {
-                throw UsageError("\(location(of: option.name)): \(error.description)")
+            _ = try converting(kind.read(text, for: "\"\(option.name)\"")) { (error: UsageError) in
+                UsageError("\(location(of: option.name)): \(error.description)")
             }
             arguments += ["--\(option.name)", text]
         }

@@ -71,10 +71,8 @@ extension RouteFinder {
     }
 
     private func engines() throws(RouteFailure) -> [SourceDefinition] {
-        do throws(SourceFailure) {
-            return try catalog.routeEngines()
-        } catch {
-            throw .unsupported("\(error)")
+        return try converting(catalog.routeEngines()) { (error: SourceFailure) in
+            RouteFailure.unsupported("\(error)")
         }
     }
 
@@ -156,10 +154,8 @@ extension RouteFinder {
                 "unknown routing engine \(name): use "
                     + ([Self.tilesName] + all.map(\.id)).joined(separator: ", ") + ", or a URL")
         }
-        do throws(SourceFailure) {
-            return try RouteProvider(source, catalog)
-        } catch {
-            throw .unsupported("\(error)")
+        return try converting(RouteProvider(source, catalog)) { (error: SourceFailure) in
+            RouteFailure.unsupported("\(error)")
         }
     }
 

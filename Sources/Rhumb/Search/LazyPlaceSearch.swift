@@ -56,11 +56,8 @@ public final class LazyPlaceSearch: PlaceSearch {
     var isEmpty: Bool { (try? openedSearch()) is NoPlaces }
 
     private func search() throws(PlaceSearchFailure) -> any PlaceSearch {
-        do throws(FeatureFailure) {
-            try configuration().requireSearch(for: "searching for places")
-        } catch {
-            throw .disabled(error)
-        }
+        try converting(
+            configuration().requireSearch(for: "searching for places"), to: PlaceSearchFailure.disabled)
         return try openedSearch()
     }
 

@@ -183,10 +183,8 @@ struct TileReader: Sendable {
     }
 
     private func decoded(_ bytes: [UInt8], for tile: TileID) throws(TileFailure) -> Raster {
-        do throws(ImageFailure) {
-            return try decoder.decode(bytes, limits: .tile)
-        } catch {
-            throw TileFailure(.badContent, "\(place(tile)): \(error)")
+        return try converting(decoder.decode(bytes, limits: .tile)) { (error: ImageFailure) in
+            TileFailure(.badContent, "\(place(tile)): \(error)")
         }
     }
 

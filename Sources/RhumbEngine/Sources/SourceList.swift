@@ -5,11 +5,8 @@ public enum SourceList {
     /// Returns the sources of a list, in its order.
     /// - Throws: `SourceFailure` naming the source and the invalid member.
     public static func parse(_ bytes: [UInt8]) throws(SourceFailure) -> [SourceDefinition] {
-        let document: JSON
-        do throws(JSONFailure) {
-            document = try JSON.parse(bytes)
-        } catch {
-            throw .document("the list of sources is \(error)")
+        let document = try converting(JSON.parse(bytes)) { (error: JSONFailure) in
+            SourceFailure.document("the list of sources is \(error)")
         }
         return try read(document)
     }
@@ -127,10 +124,8 @@ private struct SourceReader {
 
     private func feature() throws(SourceFailure) -> Feature? {
         guard let name = json["feature"]?.string else { return nil }
-        do throws(FeatureFailure) {
-            return try .named(name)
-        } catch {
-            throw .definition(source: id, "\(error)")
+        return try converting(.named(name)) { (error: FeatureFailure) in
+            SourceFailure.definition(source: id, "\(error)")
         }
     }
 

@@ -156,11 +156,7 @@ extension RegionDefinition {
     }
 
     private static func read(_ geometry: JSON) throws(RegionDefinitionFailure) -> RegionGeometry {
-        do throws(RegionGeometryFailure) {
-            return try RegionGeometry(geoJSON: geometry)
-        } catch {
-            throw .geometry(error)
-        }
+        return try converting(RegionGeometry(geoJSON: geometry), to: RegionDefinitionFailure.geometry)
     }
 
     private static func zooms(_ json: JSON) throws(RegionDefinitionFailure) -> ZoomRange {

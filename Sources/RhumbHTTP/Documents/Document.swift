@@ -42,10 +42,8 @@ public struct Document: Sendable, Equatable {
     /// The body as JSON.
     /// - Throws: `DocumentFailure.unreadable`.
     public func json() throws(DocumentFailure) -> JSON {
-        do throws(JSONFailure) {
-            return try JSON.parse(body)
-        } catch {
-            throw .unreadable(address: address, error.description)
+        return try converting(JSON.parse(body)) { (error: JSONFailure) in
+            DocumentFailure.unreadable(address: address, error.description)
         }
     }
 }

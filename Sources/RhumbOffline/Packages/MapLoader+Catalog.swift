@@ -109,11 +109,10 @@ struct LoadedCatalog: Sendable {
         let packed = kept.flatMap {
             resource.address.secrets.isEmpty ? PackedCatalog(of: $0, in: store) : nil
         }
-        do throws(PackageCatalogFailure) {
-            catalog = try (packed ?? PackedCatalog(of: "", in: nil)).catalog(
-                document.body, at: resource.address.url)
-        } catch {
-            throw MapLoaderFailure(.connectionFailed, "\(resource.address): \(error)")
+        catalog = try converting(
+            (packed ?? PackedCatalog(of: "", in: nil)).catalog(document.body, at: resource.address.url)
+        ) { (error: PackageCatalogFailure) in
+            MapLoaderFailure(.connectionFailed, "\(resource.address): \(error)")
         }
         address = resource.address.canonical
         self.document = kept.map { RegionDocument(address: $0, document.stored) }

@@ -91,10 +91,9 @@ struct InstalledPackage: Sendable {
 
     /// Returns the id of the package's region. Regions that users create have other ids.
     static func regionID(_ package: String, of catalog: PackageCatalog) throws(MapLoaderFailure) -> RegionID {
-        do throws(RegionIDFailure) {
-            return try RegionID(PackageName(package, of: catalog.id).regionID)
-        } catch {
-            throw MapLoaderFailure(.invalidParameters, "package \(package): \(error)")
+        return try converting(RegionID(PackageName(package, of: catalog.id).regionID)) {
+            (error: RegionIDFailure) in
+            MapLoaderFailure(.invalidParameters, "package \(package): \(error)")
         }
     }
 

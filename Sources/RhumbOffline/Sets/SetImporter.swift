@@ -69,11 +69,8 @@ public final class SetImporter {
     ) throws(TransferSetFailure) -> (json: JSON, files: [TransferSet.File]) {
         let path = "\(folder)/\(TransferSet.listName)"
         guard let bytes = Files.read(path, limit: 64 << 20) else { throw .noSet(folder) }
-        let list: JSON
-        do throws(JSONFailure) {
-            list = try JSON.parse(bytes)
-        } catch {
-            throw .list("\(error)")
+        let list = try converting(JSON.parse(bytes)) { (error: JSONFailure) in
+            TransferSetFailure.list("\(error)")
         }
         guard list["format"]?.string == TransferSet.format, list["version"]?.int == 1 else {
             throw .list("it is not of a set that this version can read")

@@ -38,11 +38,9 @@ struct LocalTIFFBytes: TIFFBytes {
                 FileSection(offset: section.offset - LocalTIFFBytes.maskBase, length: section.length))
         }
         guard section.fits(size: file.size) else { throw .damaged("it is truncated") }
-        do throws(TileFailure) {
-            return try file.read(offset: section.offset, count: Int(clamping: section.length))
-        } catch {
-            throw .unreadable(error)
-        }
+        return try converting(
+            file.read(offset: section.offset, count: Int(clamping: section.length)),
+            to: TIFFProblem.unreadable)
     }
 }
 

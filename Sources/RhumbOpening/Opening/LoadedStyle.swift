@@ -13,10 +13,8 @@ package struct LoadedStyle: Sendable {
     /// Parses a style.
     /// - Throws: `MapOpenFailure` if the bytes are not a style.
     init(_ bytes: [UInt8], at location: String) throws(MapOpenFailure) {
-        do throws(StyleFailure) {
-            style = try Style(bytes)
-        } catch {
-            throw .document(file: location, problem: "\(error)")
+        style = try converting(Style(bytes)) { (error: StyleFailure) in
+            MapOpenFailure.document(file: location, problem: "\(error)")
         }
         self.location = location
         isStandard = false

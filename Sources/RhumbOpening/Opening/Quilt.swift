@@ -127,10 +127,8 @@ final class Quilt: TileLayerDataSource {
         switch try patch.archive.tile(tile) {
         case .bitmap(.raster(let raster))?: return raster
         case .bitmap(.encoded(let bytes))?:
-            do throws(ImageFailure) {
-                return try SniffingDecoder().decode(bytes, limits: .tile)
-            } catch {
-                throw TileFailure(.badContent, "\(patch.archive.info.name): \(tile): \(error)")
+            return try converting(SniffingDecoder().decode(bytes, limits: .tile)) { (error: ImageFailure) in
+                TileFailure(.badContent, "\(patch.archive.info.name): \(tile): \(error)")
             }
         default: return nil
         }

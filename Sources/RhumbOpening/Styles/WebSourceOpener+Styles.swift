@@ -99,11 +99,9 @@ extension WebSourceOpener {
         of style: Style, _ map: StyleMap, _ environment: StyleEnvironment
     ) throws(WebSourceFailure) -> TileLayer {
         let info = TileSourceInfo(name: "background", zooms: 0...FeatureCollection.deepestZoom)
-        let features: FeatureCollection
-        do throws(RegionGeometryFailure) {
-            features = try FeatureCollection(["type": "FeatureCollection", "features": []])
-        } catch {
-            throw .source(.document("\(error)"))
+        let features = try converting(FeatureCollection(["type": "FeatureCollection", "features": []])) {
+            (error: RegionGeometryFailure) in
+            WebSourceFailure.source(.document("\(error)"))
         }
         let painter = VectorPainter(style, source: info.name, drawsBackground: true)
         var layer = TileLayer(id: "\(environment.id)#0", source: FeatureTileSource(features), info: info)

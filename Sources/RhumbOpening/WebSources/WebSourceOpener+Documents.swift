@@ -12,11 +12,9 @@ extension WebSourceOpener {
         _ source: SourceDefinition, by json: JSON
     ) throws(WebSourceFailure) -> SourceDefinition {
         let plain = try withoutKeys(json, of: source), url = try url(of: source)
-        do throws(SourceFailure) {
-            return try TileJSON.read(plain, from: url, id: source.id, base: providers.governed(source))
-        } catch {
-            throw .source(error)
-        }
+        return try converting(
+            TileJSON.read(plain, from: url, id: source.id, base: providers.governed(source)),
+            to: WebSourceFailure.source)
     }
 
     /// Returns a document with tokens in place of the keys of its request. Servers write these keys into
@@ -33,19 +31,12 @@ extension WebSourceOpener {
 
     /// Returns the address of a source's document without keys, as the base of relative addresses.
     func url(of source: SourceDefinition) throws(WebSourceFailure) -> String {
-        do throws(SourceFailure) {
-            return try source.templates(environment: environment).first?.canonical ?? ""
-        } catch {
-            throw .source(error)
-        }
+        return try converting(
+            source.templates(environment: environment).first?.canonical ?? "", to: WebSourceFailure.source)
     }
 
     func json(_ document: Document) throws(WebSourceFailure) -> JSON {
-        do throws(DocumentFailure) {
-            return try document.json()
-        } catch {
-            throw .document(error)
-        }
+        return try converting(document.json(), to: WebSourceFailure.document)
     }
 
     /// Returns the JSON of a source's document.

@@ -126,13 +126,9 @@ public struct WebSourceOpener: Sendable {
     public func layer(
         ofTemplates source: SourceDefinition, id: TileLayer.ID
     ) throws(WebSourceFailure) -> TileLayer {
-        do throws(SourceFailure) {
-            return try WebTileSource(
-                providers.governed(source), environment: environment, configuration: keys
-            ).layer(id: id)
-        } catch {
-            throw .source(error)
-        }
+        return try converting(
+            WebTileSource(providers.governed(source), environment: environment, configuration: keys).layer(
+                id: id), to: WebSourceFailure.source)
     }
 
     /// Returns an opener that calls a closure with the map's name before it fetches anything.

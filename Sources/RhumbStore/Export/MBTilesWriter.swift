@@ -18,10 +18,8 @@ public final class MBTilesWriter: ArchiveWriter {
         file = try PartFile(path, isReplacing: isReplacing)
         self.label = label
         content = ExportContent(label)
-        do throws(StoreFailure) {
-            database = try MBTilesDatabase(file.path)
-        } catch {
-            throw ExportFailure(path, error)
+        database = try converting(MBTilesDatabase(file.path)) { (error: StoreFailure) in
+            ExportFailure(path, error)
         }
     }
 
@@ -57,10 +55,8 @@ public final class MBTilesWriter: ArchiveWriter {
         guard let zooms = extent.zooms else {
             throw ExportFailure(file.destination, .empty, "no tiles to write", "check what you export")
         }
-        do throws(StoreFailure) {
-            try database.finish(metadata: metadata(zooms))
-        } catch {
-            throw ExportFailure(file.destination, error)
+        try converting(database.finish(metadata: metadata(zooms))) { (error: StoreFailure) in
+            ExportFailure(file.destination, error)
         }
         self.database = nil
         return ExportSummary(tiles: extent.tiles, bodies: bodies, bytes: try file.publish(), zooms: zooms)

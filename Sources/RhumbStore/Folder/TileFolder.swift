@@ -130,11 +130,8 @@ public final class TileFolder: TileArchive {
     }
 
     func contents(of path: String, _ tile: TileID) throws(TileFailure) -> [UInt8] {
-        let file: FileBytes
-        do throws(ArchiveFailure) {
-            file = try FileBytes(path)
-        } catch {
-            throw TileFailure(.unreadable, error.description)
+        let file = try converting(FileBytes(path)) { (error: ArchiveFailure) in
+            TileFailure(.unreadable, error.description)
         }
         guard file.size <= UInt64(Gzip.limit) else {
             throw TileBody.bad("\(tile)", self.path, "is larger than \(Gzip.limit >> 20) MiB")

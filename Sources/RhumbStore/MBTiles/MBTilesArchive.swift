@@ -36,11 +36,8 @@ public final class MBTilesArchive: TileArchive {
         let body = TileBody.sample(TileKind(declared: metadata["format"]?.string ?? ""), probe) { limit in
             opened.bodies(limit: limit).compactMap { try? TileBody.unwrapped($0, "", in: path) }
         }
-        let extent: (zooms: ClosedRange<Int>, bounds: Bounds?)
-        do throws(StoreFailure) {
-            extent = try MBTilesArchive.extent(opened, description)
-        } catch {
-            throw ArchiveFailure(error)
+        let extent = try converting(MBTilesArchive.extent(opened, description)) { (error: StoreFailure) in
+            ArchiveFailure(error)
         }
         self.path = path
         self.probe = probe
@@ -99,10 +96,9 @@ public final class MBTilesArchive: TileArchive {
     /// Returns the body as stored; empty if it is NULL.
     /// - Throws: `TileFailure`: `unreadable` if SQLite can't read the file.
     public func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? {
-        do throws(StoreFailure) {
-            return try reader.withLock { reader throws(StoreFailure) in try reader.stored(tile) }
-        } catch {
-            throw TileFailure(.unreadable, "\(error)")
+        return try converting(reader.withLock { reader throws(StoreFailure) in try reader.stored(tile) }) {
+            (error: StoreFailure) in
+            TileFailure(.unreadable, "\(error)")
         }
     }
 }

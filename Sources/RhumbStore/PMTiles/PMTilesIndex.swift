@@ -178,10 +178,8 @@ package struct PMTilesIndex: Sendable {
         let location = metadataName
         let plain = try PMTilesIndex.unpacked(
             packed, header.internalCompression, location, limit: PMTilesIndex.unpackedMetadataLimit)
-        do throws(JSONFailure) {
-            return try JSON.parse(plain)
-        } catch {
-            throw TileFailure(.badContent, "\(location) is \(error.description)")
+        return try converting(JSON.parse(plain)) { (error: JSONFailure) in
+            TileFailure(.badContent, "\(location) is \(error.description)")
         }
     }
 

@@ -90,11 +90,8 @@ public struct Style: Sendable {
     /// - Throws: `StyleFailure` if the text isn't JSON or isn't a style at all.
     public init(_ bytes: [UInt8]) throws(StyleFailure) {
         guard bytes.count <= StyleText.byteLimit else { throw .tooLong }
-        let json: JSON
-        do throws(JSONFailure) {
-            json = try JSON.parse(bytes)
-        } catch {
-            throw StyleFailure(error, in: bytes)
+        let json = try converting(JSON.parse(bytes)) { (error: JSONFailure) in
+            StyleFailure(error, in: bytes)
         }
         try self.init(json)
     }

@@ -15,10 +15,8 @@ public struct StyleText: Sendable {
     /// - Throws: `StyleFailure`, with the line if the text isn't JSON.
     public init(_ bytes: [UInt8]) throws(StyleFailure) {
         guard bytes.count <= Self.byteLimit else { throw .tooLong }
-        do throws(JSONFailure) {
-            node = try JSONNode.parse(bytes)
-        } catch {
-            throw StyleFailure(error, in: bytes)
+        node = try converting(JSONNode.parse(bytes)) { (error: JSONFailure) in
+            StyleFailure(error, in: bytes)
         }
         self.bytes = bytes
         style = try Style(node.value)

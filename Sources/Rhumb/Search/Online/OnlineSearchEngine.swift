@@ -116,11 +116,9 @@ public final class OnlineSearchEngine: Sendable {
     // MARK: Services
 
     private func provider(_ specifier: String) throws(OnlineSearchFailure) -> SearchProvider {
-        let found: SearchProvider?
-        do throws(SourceFailure) {
-            found = try specifier.isEmpty ? usualProvider() : namedProvider(specifier)
-        } catch {
-            throw .unsupported("\(error)")
+        let found = try converting(specifier.isEmpty ? usualProvider() : namedProvider(specifier)) {
+            (error: SourceFailure) in
+            OnlineSearchFailure.unsupported("\(error)")
         }
         if let found { return found }
         guard !specifier.isEmpty else { throw .noService }

@@ -86,10 +86,9 @@ public struct CatalogPublisher: Sendable {
         guard let bytes = Files.read(path, limit: 256 << 20) else {
             throw PublishFailure("\(FileProblem(path, limit: 256 << 20))")
         }
-        do throws(PackageCatalogFailure) {
-            return try PackageCatalog(bytes, at: CatalogPublisher.fileName)
-        } catch {
-            throw PublishFailure("\(path): \(error)")
+        return try converting(PackageCatalog(bytes, at: CatalogPublisher.fileName)) {
+            (error: PackageCatalogFailure) in
+            PublishFailure("\(path): \(error)")
         }
     }
 

@@ -1,0 +1,8 @@
+/// Returns the value of an expression, or throws its error converted into another one.
+///
+///     let json = try converting(JSON.parse(bytes)) { (error: JSONFailure) in StyleFailure(error, in: bytes) }
+package func converting<Value, Failure: Error, Converted: Error>(
+    _ value: @autoclosure () throws(Failure) -> Value, to convert: (Failure) -> Converted
+) throws(Converted) -> Value {
+    do throws(Failure) { return try value() } catch { throw convert(error) }
+}
