@@ -1,6 +1,5 @@
-internal import RhumbManual
-
 internal import RhumbCore
+internal import RhumbManual
 
 /// The complete command line. The parser, the help, the manual page and the completions are all generated
 /// from this table.
@@ -298,4 +297,70 @@ public enum CommandTable {
                 + StoredNames.allCases.map(\.rawValue).joined(separator: ", ")
                 + ", which prints one name on each line."
         ])
+}
+
+/// The command that publishes maps.
+extension CommandTable {
+    static let serve = CommandSpec(
+        name: .serve, summary: "Publish archives and stored maps over HTTP.",
+        operand: OperandSpec(
+            placeholder: "SOURCE...", help: "archives, and stored regions and sources by their names",
+            isRequired: false, count: 0...1000, names: .sources, takesFiles: true),
+        options: [
+            OptionSpec(.port, .whole(0...65_535), help: "port to listen on (default: 8080; 0: any free one)"),
+            OptionSpec(
+                .bind, .text, metavar: "ADDRESS",
+                help: "IP address to listen on; 0.0.0.0 for the whole network (default: 127.0.0.1)"),
+            OptionSpec(
+                .connectionLimit, .whole(1...10_000),
+                help: "maximum number of open connections (default: 500)"),
+            OptionSpec(
+                .origin, .text, metavar: "ORIGIN", isRepeatable: true,
+                help:
+                    "allow the pages of an origin, such as https://maps.example, to read the maps; * for all"),
+            OptionSpec(.trustForwarded, help: "use X-Forwarded-Host, -Proto and -Prefix of a proxy in front"),
+            json, dataPath, cachePath, style, config,
+        ] + common,
+        details: [
+            "Serves tiles, TileJSON, PMTiles in ranges, a catalogue, and a page that shows the maps. Stored maps are "
+                + "served only if you name them; the name of a source includes the tiles in the cache. Sources whose "
+                + "policy does not allow redistribution are left out. Runs until interrupted; see rhumb help team."
+        ],
+        examples: [
+            ("rhumb serve city.pmtiles", "a map for this machine's browser and QGIS"),
+            ("rhumb serve city.pmtiles --bind 0.0.0.0", "the same for the local network"),
+        ])
+}
+
+/// The commands of web sources.
+extension CommandTable {
+    static let sourceCommands: [CommandSpec] = {
+        let name = OperandSpec(
+            placeholder: "NAME", help: "a name from rhumb source list", isRequired: true, names: .sources)
+        let members = [
+            CommandSpec(
+                name: .source(.list), summary: "List the web sources with a name.", operand: nil,
+                options: [json, config] + common,
+                details: [
+                    "Add your own under \"sources\" in the configuration file; see rhumb --print-config."
+                ]),
+            CommandSpec(
+                name: .source(.show), summary: "Show the details of a web source.", operand: name,
+                options: [json, config] + common),
+            CommandSpec(
+                name: .source(.check),
+                summary: "Fetch a tile or document from a web source and report the result.",
+                operand: OperandSpec(
+                    placeholder: "NAME|URL", help: "name or URL of a source", isRequired: true,
+                    names: .sources),
+                options: [json] + client + store + [config] + common,
+                details: ["The exit status is 1 if the response is not usable."],
+                examples: [
+                    ("rhumb source check osm", "is it reachable, and how long can its tiles be cached?")
+                ]),
+            features,
+        ]
+        return [.family(.source(nil), "List and check the web sources, and the features.", of: members)]
+            + members
+    }()
 }

@@ -205,3 +205,89 @@ extension ValueKind {
         number == number.rounded() ? String(Int(clamping: number)) : String(number)
     }
 }
+
+/// A kind of value and the Swift type of its values. It prevents the table of options from giving an option a
+/// value of another type.
+struct Kind<Value>: Sendable {
+    let kind: ValueKind
+}
+
+extension Kind<String> {
+    static var path: Self { Kind(kind: .path) }
+    static var source: Self { Kind(kind: .source) }
+    static var text: Self { Kind(kind: .text) }
+    static var list: Self { Kind(kind: .list) }
+    static func word(_ words: [String]) -> Self { Kind(kind: .word(words)) }
+    static func wordOrFile(_ words: [String]) -> Self { Kind(kind: .wordOrFile(words)) }
+}
+
+extension Kind<Int> {
+    static func whole(_ range: ClosedRange<Int>) -> Self { Kind(kind: .whole(range)) }
+    static func bytes(_ range: ClosedRange<Int>) -> Self { Kind(kind: .bytes(range)) }
+}
+
+extension Kind<Double> {
+    static func number(_ range: ClosedRange<Double>) -> Self { Kind(kind: .number(range)) }
+    static var width: Self { Kind(kind: .width) }
+}
+
+extension Kind<ParsedLocation> { static var place: Self { Kind(kind: .place) } }
+extension Kind<Bounds> { static var bounds: Self { Kind(kind: .bounds) } }
+extension Kind<ClosedRange<Int>> { static var zooms: Self { Kind(kind: .zooms) } }
+extension Kind<TileID> { static var tile: Self { Kind(kind: .tile) } }
+extension Kind<MapTime> { static var time: Self { Kind(kind: .time) } }
+extension Kind<PictureSize> { static var size: Self { Kind(kind: .size) } }
+extension Kind<Symbols?> { static var symbols: Self { Kind(kind: .symbols) } }
+
+/// Local names that shells complete. `rhumb help completions NAMES` prints them, one per line.
+public enum StoredNames: String, CaseIterable, Sendable {
+    /// Ids of regions.
+    case regions
+    /// Names of areas.
+    case areas
+    /// Names of areas, and ids of regions and packages.
+    case places
+    /// Ids of installed packages.
+    case packages
+    /// Names of web sources.
+    case sources
+    /// Names of installed styles.
+    case styles
+    /// Letters of bookmarks.
+    case bookmarks
+    /// Names of sources of streets, and off.
+    case streets
+    /// Names of features.
+    case features
+
+    /// The command line that prints the names, without error messages.
+    var command: String { "rhumb help completions \(rawValue) 2>/dev/null" }
+}
+
+/// The size of a picture in cells, and in pixels if it was given so.
+public struct PictureSize: Sendable {
+    /// The size of a cell in images, in pixels.
+    public static let cell = (width: 8, height: 16)
+    /// The number of columns that cover the picture.
+    public let columns: Int
+    /// The number of rows that cover the picture.
+    public let rows: Int
+    /// The exact size in pixels; nil for that of the cells.
+    public let pixels: (width: Int, height: Int)?
+
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+        pixels = nil
+    }
+
+    init(width: Int, height: Int) {
+        columns = max(width, 0).dividedUp(by: PictureSize.cell.width)
+        rows = max(height, 0).dividedUp(by: PictureSize.cell.height)
+        pixels = (width, height)
+    }
+}
+
+extension Int {
+    fileprivate func dividedUp(by divisor: Int) -> Int { self / divisor + (self % divisor == 0 ? 0 : 1) }
+}

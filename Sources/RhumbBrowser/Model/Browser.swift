@@ -130,3 +130,160 @@ extension Bounds {
     /// True if the box covers almost the whole world.
     var isWorldwide: Bool { !crossesAntimeridian && east - west > 350 && north - south > 120 }
 }
+
+/// The state that all features share: the size of the screen, the view, the layers, the settings, the
+/// messages, the clock and the network.
+public struct MapState: Sendable {
+    /// The number of columns of the screen.
+    public internal(set) var columns: Int
+    /// The number of rows of the screen.
+    public internal(set) var rows: Int
+    /// The view of the map, in the rows above the status line.
+    public internal(set) var viewport: Viewport
+    /// The layers, from bottom to top.
+    public internal(set) var layers: [TileLayer]
+    /// The user's settings.
+    public internal(set) var settings: Settings
+    /// The messages so far.
+    public internal(set) var notices = Notices()
+    /// The program's clock, as of the last event.
+    public internal(set) var now = Duration.zero
+    /// The parts of the screen that the last frame used.
+    public internal(set) var screenUse = FrameLayout()
+    /// True if the user has switched the network off.
+    public internal(set) var isOffline: Bool
+    /// True if the program was started offline, so that a key doesn't go online without a question.
+    var asksBeforeOnline: Bool
+    /// True if the network was reachable at its last use.
+    public internal(set) var isNetworkThere = true
+    /// True if the terminal takes so few bytes per second that flights only delay the view.
+    public internal(set) var isLineSlow = false
+    /// The server that does not reply, and the seconds of its silence; nil for none.
+    var silence: (host: String, seconds: Int)?
+}
+
+/// Light or dark colours.
+extension Browser {
+    /// The theme of the map, according to the user's rule. If it follows a terminal without colours, the
+    /// theme is day, because its tones differ more.
+    public var theme: Settings.Theme {
+        switch map.settings.themeRule {
+        case .always(let theme): return theme
+        case .sun: return appearance.sun.isUp ? .day : .night
+        case .terminal: return map.settings.depth == .mono ? .day : terminalTheme
+        }
+    }
+
+    /// The theme that fits the terminal's background, or the theme of the settings if the terminal has not
+    /// reported it.
+    var terminalTheme: Settings.Theme {
+        guard let background = appearance.terminalBackground else { return map.settings.unreportedTheme }
+        let light = 3 * Int(background.red) + 6 * Int(background.green) + Int(background.blue)
+        return light > 1280 ? .day : .night
+    }
+
+    /// Returns the effects to perform at the start of the program.
+    public mutating func begin() -> [Effect] {
+        [.style(appearance.style, theme), .updateView] + viewMoved() + watchSun()
+    }
+
+    /// Updates the theme for the sun, unless the view is in flight.
+    mutating func followSun() {
+        guard map.settings.themeRule == .sun, movement.flight == nil, let startTime = appearance.sun.startTime
+        else { return }
+        appearance.sun.isUp = Sun.isUp(
+            at: map.viewport.camera.coordinate, time: startTime + map.now / .seconds(1))
+    }
+
+    /// Schedules the next update of the theme.
+    mutating func watchSun() -> [Effect] {
+        guard map.settings.themeRule == .sun, map.now - appearance.sun.time >= SunWatch.pace else {
+            return []
+        }
+        appearance.sun.time = map.now
+        return [.wake(after: SunWatch.pace)]
+    }
+
+    /// Requests the layers in the current theme and colour depth, unless this was done before.
+    mutating func followTheme() -> [Effect] {
+        followSun()
+        guard theme != appearance.drawnTheme || map.settings.depth != appearance.drawnDepth else { return [] }
+        appearance.drawnTheme = theme
+        appearance.drawnDepth = map.settings.depth
+        return [.style(appearance.wantedStyle ?? appearance.style, theme)]
+    }
+
+    mutating func setTheme(_ rule: ThemeRule) -> [Effect] {
+        map.settings.themeRule = rule
+        appearance.sun.time = map.now - SunWatch.pace
+        return watchSun()
+    }
+}
+
+/// A query for the lights of cities at night.
+public struct CityLightsQuery: Query {
+    /// Queries about cities run in order.
+    public static var scheduling: QueryScheduling { .inOrder("places") }
+    /// False, because the lights are drawn together with other parts of the view.
+    public static var isDrawnAtOnce: Bool { false }
+
+    public typealias Response = [Daylight.Light]
+}
+
+/// Day and night on a map of the whole world.
+extension Browser {
+    /// The zoom from which day and night are hidden.
+    static let daylightEnd = 4.25
+    /// The number of zooms over which day and night fade out.
+    private static let daylightFade = 1.0
+
+    /// Sets the time of day and night with which the program starts.
+    public mutating func begin(at time: MapTime) { appearance.daylight.time = time }
+
+    /// Returns the strength of day and night at a zoom, from 0 to 1.
+    public static func daylightStrength(at zoom: Double) -> Double {
+        min(max((daylightEnd - zoom) / daylightFade, 0), 1)
+    }
+
+    mutating func setDaylight(_ time: MapTime?) -> [Effect] {
+        appearance.daylight.time = time
+        appearance.daylight.minute = -1
+        appearance.daylight.due = map.now
+        if time == nil { map.settings.daylight = nil }
+        return time != nil && map.viewport.camera.zoom >= Browser.daylightEnd
+            ? say(NoticesText.daylight) : []
+    }
+
+    /// Updates day and night for the view and the clock.
+    mutating func followDaylight() -> [Effect] {
+        guard let time = appearance.daylight.time else { return [] }
+        let strength = Browser.daylightStrength(at: map.viewport.camera.zoom)
+        guard strength > 0 else {
+            map.settings.daylight = nil
+            appearance.daylight.minute = -1
+            return []
+        }
+        let seconds = time.seconds(now: (appearance.sun.startTime ?? 0) + map.now / .seconds(1))
+        let minute = Int(clamping: (seconds / 60).rounded(.down))
+        if minute != appearance.daylight.minute || map.viewport.camera.zoom != appearance.daylight.zoom {
+            let zoom = map.viewport.camera.zoom
+            map.settings.daylight = Daylight(
+                time: Double(minute) * 60, strength: strength, lights: appearance.daylight.lights, zoom: zoom)
+            appearance.daylight.minute = minute
+            appearance.daylight.zoom = zoom
+        }
+        return askLights() + watchClock(time)
+    }
+
+    private mutating func askLights() -> [Effect] {
+        guard !appearance.daylight.hasAskedLights else { return [] }
+        appearance.daylight.hasAskedLights = true
+        return [.ask(CityLightsQuery())]
+    }
+
+    private mutating func watchClock(_ time: MapTime) -> [Effect] {
+        guard time == .now, map.now >= appearance.daylight.due else { return [] }
+        appearance.daylight.due = map.now + SunWatch.pace
+        return [.wake(after: SunWatch.pace)]
+    }
+}

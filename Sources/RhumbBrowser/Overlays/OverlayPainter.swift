@@ -241,3 +241,74 @@ extension Browser {
         return cells
     }
 }
+
+/// The directions of tracks: arrows along them, and marks at their starts and ends.
+extension OverlayPainter {
+    mutating func drawSigns(of patches: [OverlayPatch], isFaint: Bool, on grid: inout CellGrid) {
+        for sign in patches.lazy.flatMap(\.signs) where cells.contains(column: sign.column, row: sign.row) {
+            put(sign, isFaint, &grid)
+        }
+    }
+
+    /// Draws a sign, but not over names and other marks.
+    private mutating func put(_ sign: OverlayPatch.Sign, _ isFaint: Bool, _ grid: inout CellGrid) {
+        let row = sign.row - cells.rows.lowerBound, column = sign.column - cells.columns.lowerBound
+        guard taken.insert(row * viewport.columns + column).inserted else { return }
+        let (glyph, ink) = look(of: sign.kind), (pen, paper, style) = single(ink, grid[row, column])
+        grid.write(glyph, row: row, column: column, ink: pen, paper: paper, style: isFaint ? .dim : style)
+    }
+
+    private func look(of kind: OverlayPatch.Sign.Kind) -> (glyph: String, ink: RGB) {
+        switch kind {
+        case .start: (settings.isUnicode ? "○" : "o", RGB(0x12A150))
+        case .end: (settings.isUnicode ? "⚑" : "#", RGB(0xE5383B))
+        case .arrow(let degrees):
+            (
+                Heading.arrow(degrees, isUnicode: settings.isUnicode),
+                theme == .day ? RGB(0x101418) : RGB(0xFFFFFF)
+            )
+        }
+    }
+}
+
+/// The points of live layers as marks in cells. Each point has a mark of its own unless there are too many;
+/// then a mark shows a number of points.
+struct OverlayMarks {
+    /// A mark in a cell of the view.
+    struct Mark {
+        let row: Int, column: Int
+        /// The index of the feature, or of one of several features.
+        let slot: Int
+        let count: Int
+    }
+
+    /// The view's cells.
+    let cells: CellBox
+    /// The minimum number of the view's cells for each mark of a single point.
+    private static let crowd = 10
+
+    /// Returns the marks in view, row by row.
+    func marks(of patches: [OverlayPatch]) -> [Mark] {
+        let limit = max(cells.count / Self.crowd, 40)
+        if patches.allSatisfy({ $0.marks != nil }) {
+            let single = patches.flatMap { $0.marks ?? [] }.compactMap(inView)
+            if single.count <= limit { return sorted(single) }
+        }
+        return sorted(patches.flatMap(\.blocks).compactMap(inView))
+    }
+
+    /// Returns a mark moved to its visible part.
+    private func inView(_ mark: OverlayPatch.Mark) -> Mark? {
+        let seen = mark.cells.common(with: cells)
+        guard seen.count > 0 else { return nil }
+        let row = min(max(mark.row, seen.rows.lowerBound), seen.rows.upperBound - 1)
+        let column = min(max(mark.column, seen.columns.lowerBound), seen.columns.upperBound - 1)
+        return Mark(
+            row: row - cells.rows.lowerBound, column: column - cells.columns.lowerBound, slot: mark.slot,
+            count: mark.count)
+    }
+
+    private func sorted(_ marks: [Mark]) -> [Mark] {
+        marks.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+    }
+}

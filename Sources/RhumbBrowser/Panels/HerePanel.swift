@@ -222,3 +222,122 @@ extension Browser {
         }
     }
 }
+
+/// A query for the description of a place and its surroundings, from stored data.
+public struct DescriptionQuery: Query {
+    /// The place.
+    public let place: Coordinate
+
+    /// The description; nil if the stored data can't be read.
+    public typealias Response = PlaceDescription?
+}
+
+/// The description of the point in words.
+extension HerePanel {
+    /// The maximum number of sentences in the panel, so that coordinates, features and traffic fit below
+    /// them; `rhumb describe` prints all.
+    private static let mostSentences = 5
+
+    /// Queries the description of the point.
+    mutating func askDescription(_ browser: Browser) -> [Action] {
+        guard browser.isAtRest else { return [] }
+        let query = DescriptionQuery(place: browser.pointedPlace)
+        return surroundings.ask(query, at: browser.map.now) ? [.ask(query)] : []
+    }
+
+    /// Returns the first sentences of the description; empty until it is known, and on the second page.
+    func descriptionLines(_ browser: Browser) -> [PanelText.Line] {
+        guard !isSecondPage, let asked = surroundings.asked, asked.place == browser.pointedPlace,
+            let found = surroundings.current.flatMap(\.self)
+        else { return [] }
+        let text = DescriptionText(
+            found, units: browser.map.settings.units, nextStep: routeAhead, isSpoken: false)
+        let title = headline(browser) ?? ""
+        let knowsHeight =
+            title.hasSuffix(" m") || title.hasSuffix(" ft")
+            || browser.positionFacts != nil && browser.position.fix?.height != nil
+        let sentences = text.lines(limit: Self.mostSentences).filter {
+            !knowsHeight || !$0.hasPrefix(DescriptionText.unknownHeight)
+        }
+        let lines = sentences.flatMap { line in
+            browser.wrapped(browser.map.settings.isUnicode ? line : Transliteration.ascii(line))
+        }
+        return lines + [.init(text: "")]
+    }
+}
+
+/// A query for the layers of a vector tile.
+public struct TileLayersQuery: Query {
+    /// A layer of the tile.
+    public struct Row: Sendable, Equatable {
+        /// The name, sanitised.
+        public let name: String
+        /// The contents.
+        public let size: LayerSize
+        /// The number of different attributes.
+        public let fields: Int
+
+        /// Creates a row.
+        public init(name: String, size: LayerSize, fields: Int) {
+            self.name = name
+            self.size = size
+            self.fields = fields
+        }
+    }
+
+    /// The map layer.
+    public let layer: TileLayer.ID
+    /// The tile.
+    public let tile: TileID
+
+    public typealias Response = [Row]
+}
+
+extension HerePanel {
+    /// Queries the layers of the tile at the point, for a map of vector tiles.
+    mutating func askTileLayers(_ browser: Browser) -> [Action] {
+        guard browser.isAtRest, let layer = browser.base, layer.drawing != nil else { return [] }
+        let point = browser.map.viewport.world(column: browser.point.column, row: browser.point.row)
+        let zoom = layer.tileZoom(at: browser.map.viewport.camera.zoom)
+        let query = TileLayersQuery(layer: layer.id, tile: TileID(zoom: zoom, containing: point))
+        return tileLayers.ask(query, at: browser.map.now) ? [.ask(query)] : []
+    }
+
+    /// The layers of the tile, with sizes, features and attributes.
+    func tileLayerLines(_ layer: TileLayer.ID) -> [PanelText.Line] {
+        guard tileLayers.asked?.layer == layer, let rows = tileLayers.current, !rows.isEmpty else {
+            return []
+        }
+        return rows.flatMap { row in
+            [
+                PanelText.Line.fact(row.name, AmountText.bytes(row.size.bytes)),
+                PanelText.Line(text: HereText.contents(row.size, fields: row.fields)),
+            ]
+        }
+    }
+}
+
+/// A query for the height of the ground at a place, from stored data.
+public struct PlaceHeightQuery: Query {
+    /// The place.
+    public let place: Coordinate
+
+    public static var isDrawnAtOnce: Bool { true }
+
+    /// The height in metres; nil if it is unknown.
+    public typealias Response = Double?
+}
+
+extension HerePanel {
+    /// Queries the height at the point.
+    mutating func askHeight(_ browser: Browser) -> [Action] {
+        guard browser.isAtRest else { return [] }
+        let query = PlaceHeightQuery(place: browser.pointedPlace)
+        return height.ask(query, at: browser.map.now) ? [.ask(query)] : []
+    }
+
+    /// The height at a place in metres; nil if it is unknown.
+    func metres(at place: Coordinate) -> Double? {
+        height.asked?.place == place ? height.current.flatMap(\.self) : nil
+    }
+}

@@ -219,3 +219,132 @@ extension Consent {
             accept: [.askRoute(acceptingTermsOf: service.id)])
     }
 }
+
+/// The heights along the shown route: from its engine if that reports them, otherwise requested with a key.
+extension Browser {
+    /// Returns the actions that show the profile of the route, once its heights are known.
+    func showingRouteProfile() -> [Action] {
+        guard let shown = route.route, let found = route.found, route.asked == nil else { return [] }
+        guard shown.heights.isEmpty else {
+            let credit = found.answer.heightCredit(of: shown)
+            let panel = TrackPanel(
+                FoundTrack(shown.feature(named: found.answer.title(shown)), "route"),
+                heightsBy: map.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))
+            return [.push(panel)]
+        }
+        var plan = route
+        plan.heightsAsked = (plan.count, plan.chosen)
+        return [
+            .route(plan),
+            .ask(RouteHeightsQuery(line: shown.line, engines: plan.engines, number: plan.count)),
+            .say(RoutesText.lookingUpHeights),
+        ]
+    }
+
+    /// True if `P` was the last key pressed in the open panel.
+    private var isProfileAwaited: Bool {
+        input.prompt == nil && (panels.top as? RoutePanel)?.awaitsProfile == true
+    }
+
+    mutating func receive(_ outcome: Result<AttributedHeights, RouteFailure>, _ number: Int) -> [Effect] {
+        guard let asked = route.heightsAsked, asked.number == number, number == route.count else { return [] }
+        route.heightsAsked = nil
+        switch outcome {
+        case .failure(.cancelled): return []
+        case .failure(.unsupported): return complain(RoutesText.noHeights)
+        case .failure(let failure): return complain(FailureText.notice(failure))
+        case .success(let heights):
+            guard var found = route.found, found.answer.routes.indices.contains(asked.chosen),
+                found.answer.routes[asked.chosen].line.count == heights.metres.count
+            else { return [] }
+            found.answer.routes[asked.chosen].set(heights)
+            route.found = found
+            route.profile = route.route.flatMap { RouteProfile($0) }
+            let opensProfile = isProfileAwaited && route.chosen == asked.chosen
+            return [.ask(StoreRoutes(answer: found.answer))]
+                + (opensProfile ? perform(showingRouteProfile()) : [])
+        }
+    }
+}
+
+/// Dragging places of the route with the mouse: a new route is requested when they are released.
+extension Browser {
+    /// Starts to drag the place of the route under the mouse.
+    /// - Returns: False if there is none.
+    mutating func holdStop(column: Int, row: Int) -> Bool {
+        guard openPanel == .route, route.found != nil else { return false }
+        let stops: [(RouteHold, Coordinate?)] =
+            [(.from, route.route?.line.first), (.to, route.route?.line.last)]
+            + route.via.enumerated().map { (.via($0), $1.place) }
+        let place = CellPlacement(map.viewport)
+        route.held =
+            stops.first { _, spot in
+                spot.map { place.cells(at: Mercator.world($0)).contains(row * map.viewport.columns + column) }
+                    ?? false
+            }?.0
+        return route.held != nil
+    }
+
+    /// Moves the dragged place.
+    /// - Returns: Nil if no place is dragged.
+    mutating func dragStop(column: Int, row: Int) -> [Effect]? {
+        guard let held = route.held else { return nil }
+        let stop = stop(
+            at: Mercator.coordinate(map.viewport.world(column: Double(column) + 0.5, row: Double(row) + 0.5)))
+        switch held {
+        case .from: route.from = stop
+        case .to: route.to = stop
+        case .via(let at) where route.via.indices.contains(at): route.via[at] = stop
+        case .via: break
+        }
+        return []
+    }
+
+    /// Drops the dragged place and requests the route.
+    /// - Returns: Nil if no place is dragged.
+    mutating func releaseStop() -> [Effect]? {
+        guard route.held.take() != nil else { return nil }
+        return route.ask()
+    }
+}
+
+/// The actions that change the request of a route: its places, mode, and avoided roads. Each requests a new
+/// route.
+extension Browser {
+    mutating func startRouteHere() {
+        route.from = stopHere
+        route.startsHere = true
+    }
+
+    /// The clicked place, or else the centre of the view.
+    var stopHere: RouteStop {
+        stop(at: pointing.pointer == nil ? map.viewport.camera.coordinate : pointedPlace)
+    }
+
+    func stop(at place: Coordinate) -> RouteStop {
+        RouteStop(place: place, name: PlaceFormat.shortCoordinate(place, decimals: 4))
+    }
+
+    /// Returns the actions that change the planned route, and request it.
+    func planningRoute(_ change: (inout RoutePlan) -> Void) -> [Action] {
+        var plan = route
+        change(&plan)
+        return [.route(plan), .askRoute()]
+    }
+
+    func removingVia() -> [Action] {
+        route.via.isEmpty ? [.say(RoutesText.noVia)] : planningRoute { $0.via.removeLast() }
+    }
+
+    func changingRouteMode() -> [Action] {
+        let all = RouteMode.allCases, at = all.firstIndex(of: route.mode) ?? 0
+        let next = all[(at + 1) % all.count]
+        return planningRoute { $0.mode = next } + [.say(RoutesText.mode(next))]
+    }
+
+    func toggling(_ avoidance: RouteAvoidance) -> [Action] {
+        let isNew = !route.avoids.contains(avoidance)
+        return planningRoute { $0.avoids.formSymmetricDifference([avoidance]) }
+            + [.say(RoutesText.avoidance(avoidance, isOn: isNew))]
+    }
+}

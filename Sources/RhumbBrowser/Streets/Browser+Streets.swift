@@ -171,3 +171,71 @@ extension TileLayer {
     /// True for streets stored in regions, for which nothing is requested.
     var isStoredStreets: Bool { refinesBase && !policy.viewing }
 }
+
+extension Browser {
+    /// The question whether streets may be fetched from a server; nil if no source is configured.
+    var streetsConsent: Consent? {
+        guard let offer = streets.offer else { return nil }
+        return Consent(
+            entry: .streets, question: StreetsText.question,
+            facts: StreetsText.notes(offer, isOffline: map.isOffline), yes: "show streets", no: "never show",
+            accept: [.closePanels, .streets(.source(offer.id)), .say(StreetsText.turnedOn(offer))],
+            decline: [.closePanels, .streets(.off), .say(StreetsText.staysOff)])
+    }
+
+    /// Returns actions, or the question before the first request to the source that a view's streets are
+    /// downloaded from, and to that of heights.
+    func whenAgreed(to draft: RegionDraft, then actions: [Action]) -> [Action] {
+        let heights = draft.heights.isLocal || draft.hasHeights == false ? [] : [draft.heights.words]
+        return whenAgreed(
+            to: [draft.source?.id].compactMap(\.self) + heights, .download, DownloadText.question,
+            sent: DownloadText.sent, then: actions)
+    }
+
+    /// The action that asks whether streets may be fetched from a server.
+    var streetsQuestion: Action {
+        streetsConsent.map { .show($0) } ?? .say(StreetsText.noSource)
+    }
+}
+
+extension PanelEntry {
+    static let streets = PanelEntry("streets") { [$0.streetsQuestion] }
+}
+
+/// The texts about streets on the built-in world map.
+enum StreetsText {
+    static let question = "Show streets?"
+    static let title = "Streets"
+    static let noSource = "No street source is configured."
+    static let isOff = "Streets are off"
+    static let staysOff = "Streets stay off. Turn them on with :streets."
+    static let needsWorld = "Streets are only shown on the built-in world map. Open it with :open world."
+
+    /// Returns the notes about the data that the server receives, and about turning streets off.
+    static func notes(_ offer: ServiceOffer, isOffline: Bool) -> [String] {
+        [
+            "\(offer.name) (\(offer.host)) receives your IP address and the tile numbers of the views you open.",
+            "Tiles are cached on this computer. Turn off with :streets off.",
+        ] + (isOffline ? ["You are offline. Streets appear once you go online (o)."] : [])
+    }
+
+    static func turnedOn(_ offer: ServiceOffer) -> String {
+        "Streets from \(offer.name). Turn them off with :streets off."
+    }
+
+    static func chosen(_ offer: ServiceOffer) -> String {
+        "Streets from \(offer.name) (\(offer.host)), from zoom 6"
+    }
+
+    static func alreadyOn(_ offer: ServiceOffer) -> String {
+        "Streets are on: \(offer.name), from zoom 6. Turn them off with :streets off."
+    }
+
+    static func failed(_ problem: String) -> String {
+        "No streets: \(problem). Retrying. Turn streets off with :streets off."
+    }
+
+    static func unknown(_ names: [String]) -> String {
+        "streets: expected one of \(names.joined(separator: ", "))"
+    }
+}

@@ -316,3 +316,73 @@ extension Key {
         }
     }
 }
+
+extension Browser {
+    /// Requests other styles.
+    mutating func setStyle(_ choice: StyleChoice) -> [Effect] {
+        appearance.wantedStyle = choice
+        return [.style(choice, theme)]
+    }
+
+    mutating func receive(_ outcome: Result<StyledLayers, Notice.Problem>) -> [Effect] {
+        let wanted = appearance.wantedStyle.take(), remark = appearance.styleRemark.take()
+        switch outcome {
+        case .failure(let problem): return complain(problem.description)
+        case .success(let styled):
+            map.layers =
+                map.layers.map { old in styled.layers[old.id].map { $0.shown(like: old) } ?? old }.stacked
+            appearance.style = styled.style
+            appearance.chosenSets = styled.sets
+            guard wanted != nil || !styled.layers.isEmpty else { return [] }
+            let isLate = styled.theme != theme
+            let words =
+                wanted == nil
+                ? []
+                : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(appearance.style.words))")
+            return [.updateView] + (isLate ? [.style(appearance.style, theme)] : []) + words + viewMoved()
+        }
+    }
+}
+
+extension TileLayer {
+    /// Returns the layer with the user's choices for another.
+    fileprivate func shown(like other: TileLayer) -> TileLayer {
+        var layer = self
+        layer.role = other.role
+        layer.zIndex = other.zIndex
+        layer.isTransparent = other.isTransparent
+        layer.isVisible = other.isVisible
+        layer.opacity = other.opacity
+        layer.detail = other.detail
+        layer.adjustment = other.adjustment
+        return layer
+    }
+}
+
+extension Browser {
+    mutating func receivePackages(_ response: AnyResponse) -> [Effect] {
+        if let list = response[PackageListQuery.self]?.value { return receive(list) }
+        if response[PackagePlanQuery.self]?.query == .update { return [.ask(PackageListQuery())] }
+        guard let outcome = response[PackageAction.self]?.value else { return [] }
+        let isDone = (try? outcome.get()) != nil
+        return report(outcome) + [.ask(PackageListQuery())] + (isDone ? [.updateView] : [])
+    }
+
+    private mutating func receive(_ list: PackageList) -> [Effect] {
+        stored.packages.list = list
+        stored.cache.heat.expire()
+        return askInPanels()
+    }
+
+    mutating func receive(_ progress: PackageProgress?) -> [Effect] {
+        // When the operation reaches the next package, the previous ones are installed.
+        let isNext = progress != nil && stored.packages.progress?.key != progress?.key
+        stored.packages.progress = progress
+        return isNext ? [.ask(PackageListQuery())] : []
+    }
+
+    /// Wordings such as "⇣ Finland 61 % 12/s 76 s", longest first; empty if no operation is running.
+    var packageState: [String] {
+        stored.packages.progress.map { progressWordings($0.name, $0.percent, $0.state, $0.pace) } ?? []
+    }
+}

@@ -12,3 +12,16 @@ public struct FeatureTileSource: TileLayerDataSource {
         .bitmap(.encoded(features.tile(tile)))
     }
 }
+
+/// Vector tiles of a route's line, created on demand.
+public struct RouteTileSource: TileLayerDataSource {
+    private let tiles: RouteTiles
+
+    /// A source of these tiles.
+    public init(_ tiles: RouteTiles) { self.tiles = tiles }
+
+    /// Creates the tile.
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        .bitmap(.encoded(tiles.tile(tile)))
+    }
+}

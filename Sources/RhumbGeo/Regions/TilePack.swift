@@ -45,3 +45,91 @@ public struct TilePack: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     public static func < (a: TilePack, b: TilePack) -> Bool { a.top < b.top }
 }
+
+/// The packs that a geometry and a range of zooms touch. Their number doesn't depend on whether packs are
+/// stored whole.
+public struct PackSet: Sendable {
+    /// The groups, the lowest zooms first.
+    public let groups: [ZoomGroup]
+    private let tree: TileQuadtree
+    private let clip: [TileGridRect]?
+
+    /// - Parameters:
+    ///   - available: The zooms of the source.
+    ///   - bounds: The area of the source; nil for no limit.
+    public init(
+        _ geometry: RegionGeometry, zooms: ZoomRange,
+        available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil
+    ) {
+        self.init(geometry, levels: Array(zooms.zooms), available: available, bounds: bounds)
+    }
+
+    /// - Parameter levels: The zooms, which may have gaps.
+    init(_ geometry: RegionGeometry, levels: [Int], available: ClosedRange<Int>, bounds: Bounds?) {
+        let wanted = levels.filter(available.contains)
+        groups = Set(wanted.map(ZoomGroup.init(containing:))).sorted()
+        tree = TileQuadtree(geometry)
+        clip = bounds.map { $0.worldBoxes.map(TileGridRect.init) }
+    }
+
+    /// Returns the number of packs in each group, by the group's lowest zoom.
+    public func counts() -> TileCounts {
+        let zooms = groups.map { (zoom: $0.lowest, wholeFrom: $0.lowest) }
+        return TileCounter(tree: tree, zooms: zooms, clip: clip).counts()
+    }
+
+    /// Returns all packs, low zooms first, and within a group the nearest to `center` first.
+    /// - Parameters:
+    ///   - center: The centre; nil for the middle of the geometry's bounds.
+    ///   - last: The pack to continue after; nil to start with the first.
+    public func packs(
+        around center: Coordinate? = nil, after last: TilePack? = nil
+    ) -> some Sequence<TilePack> {
+        let steps = groups.map { group in
+            RegionTiles.Step(
+                zoom: group.lowest, wholeFrom: group.lowest,
+                clip: clip.map { TileRanges($0, zoom: group.lowest) })
+        }
+        let middle = center ?? tree.shape.bounds.center
+        return RegionTiles(tree: tree, steps: steps, center: middle, after: last?.top).lazy
+            .map(TilePack.init(containing:))
+    }
+}
+
+/// Zooms that are downloaded together: 0–5, 6–10, 11–14, 15–16, and pairs above (17–18, …).
+public struct ZoomGroup: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The lowest zoom of the group.
+    public let lowest: Int
+    /// The highest zoom of the group.
+    public let highest: Int
+
+    /// All groups, the lowest zooms first.
+    public static let all: [ZoomGroup] = {
+        let upper = stride(from: 15, to: TileID.maximumZoom, by: 2).map { ZoomGroup($0, $0 + 1) }
+        return [ZoomGroup(0, 5), ZoomGroup(6, 10), ZoomGroup(11, 14)] + upper
+    }()
+
+    private init(_ lowest: Int, _ highest: Int) {
+        self.lowest = lowest
+        self.highest = highest
+    }
+
+    /// Creates the group of a zoom. Zooms out of range belong to the nearest group.
+    public init(containing zoom: Int) {
+        let group = ZoomGroup.all.first { zoom <= $0.highest }
+        self = group ?? ZoomGroup.all[ZoomGroup.all.count - 1]
+    }
+
+    /// Returns the groups with any of these zooms.
+    public static func covering(_ zooms: ClosedRange<Int>) -> [ZoomGroup] {
+        all.filter { $0.zooms.overlaps(zooms) }
+    }
+
+    /// The zooms, as a range.
+    public var zooms: ClosedRange<Int> { lowest...highest }
+
+    /// The zooms as text, such as "11-14".
+    public var description: String { "\(lowest)-\(highest)" }
+
+    public static func < (a: ZoomGroup, b: ZoomGroup) -> Bool { a.lowest < b.lowest }
+}

@@ -190,3 +190,141 @@ public enum WebSourceFailure: RecoverableError, Equatable, Sendable, CustomStrin
         }
     }
 }
+
+/// The documents that describe sources, and the keys in them.
+extension WebSourceOpener {
+    /// Returns the source that a TileJSON document describes, with the definition's remaining properties.
+    /// - Parameter json: The document.
+    /// - Throws: `WebSourceFailure` if it is not TileJSON.
+    public func described(
+        _ source: SourceDefinition, by json: JSON
+    ) throws(WebSourceFailure) -> SourceDefinition {
+        let plain = try withoutKeys(json, of: source), url = try url(of: source)
+        return try converting(
+            TileJSON.read(plain, from: url, id: source.id, base: providers.governed(source)),
+            to: WebSourceFailure.source)
+    }
+
+    /// Returns a document with tokens in place of the keys of its request. Servers write these keys into
+    /// addresses, which may be on other servers.
+    func withoutKeys(_ json: JSON, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
+        do throws(SourceFailure) {
+            let secrets = try providers.governed(source).secrets(
+                environment: environment, configuration: keys)
+            return secrets.reduce(json) { $0.masked($1.value, with: "{\($1.key)}") }
+        } catch {
+            throw .source(error)
+        }
+    }
+
+    /// Returns the address of a source's document without keys, as the base of relative addresses.
+    func url(of source: SourceDefinition) throws(WebSourceFailure) -> String {
+        return try converting(
+            source.templates(environment: environment).first?.canonical ?? "", to: WebSourceFailure.source)
+    }
+
+    func json(_ document: Document) throws(WebSourceFailure) -> JSON {
+        return try converting(document.json(), to: WebSourceFailure.document)
+    }
+
+    /// Returns the JSON of a source's document.
+    func json(_ document: Document, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
+        let isJSON = document.body.first == UInt8(ascii: "{")
+        if FeatureReader.mayHold(document.body, isNamedJSON: isJSON) == true {
+            throw .document(.features(address: try url(of: source)))
+        }
+        return try json(document)
+    }
+
+    /// Returns the resource of a document at an address, with its keys filled in.
+    /// - Parameter isLocal: True if the document may be a file on this machine.
+    /// - Throws: `WebSourceFailure` if a key is missing or not meant for that server.
+    public func resource(
+        document address: String, isLocal: Bool = false
+    ) throws(WebSourceFailure) -> WebResource {
+        var source = SourceDefinition(id: URLReference(address).host ?? "", name: "", addresses: [address])
+        source.kind = .tilejson
+        source.isLocal = isLocal
+        source.nameKeys()
+        return try resource(source)
+    }
+
+    /// Returns the resource that a source is opened from: its document, or the start of its archive.
+    /// - Throws: `WebSourceFailure` for an invalid definition or a missing key.
+    public func resource(_ source: SourceDefinition) throws(WebSourceFailure) -> WebResource {
+        let source = providers.governed(source)
+        do throws(SourceFailure) {
+            let address = try source.documentAddress(environment: environment, configuration: keys)
+            let start = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
+            var resource = WebResource(
+                document: address, range: source.kind == .archive ? start : nil, rules: source.rules,
+                headers: source.headers)
+            resource.passesThrough = { [passesThrough, feature = source.feature] in passesThrough(feature) }
+            return resource
+        } catch {
+            throw .source(error)
+        }
+    }
+}
+
+/// Opens archives that are read in parts.
+extension WebSourceOpener {
+    func layer(
+        ofArchive source: SourceDefinition, id: TileLayer.ID, _ prefersStored: Bool,
+        _ onChange: (@Sendable () -> Void)?
+    ) async throws(WebSourceFailure) -> TileLayer {
+        let resource = try resource(source)
+        if !prefersStored || loader.stored(resource) == nil { onFetch() }
+        let sharedAddress = try sharedAddress(source)
+        let file = RemoteFile(
+            resource: resource, loader: loader, sharedAddress: sharedAddress, location: location, copy: copy)
+        do throws(ArchiveFailure) {
+            let archive = try await RemoteArchive.open(
+                file, probe: probe, prefersStored: prefersStored,
+                isReload: reloadsDocuments || location != nil,
+                definition: source,
+                onChange: onChange)
+            if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
+            return layer(of: archive, source, id: id).made(of: archive.documents)
+        } catch {
+            throw .archive(error)
+        }
+    }
+
+    /// The source with the newest build of its archive, unless it names a build or has none.
+    func resolved(_ source: SourceDefinition) async throws(WebSourceFailure) -> SourceDefinition {
+        guard source.build == nil, let builds = source.builds, let list = source.buildListSource else {
+            return source
+        }
+        let document = try json(await document(resource(list), false))
+        guard let newest = builds.newestBuild(in: document) else {
+            throw .source(
+                .definition(source: source.id, "its list of builds has none of version \(builds.version)"))
+        }
+        var source = source
+        source.build = newest
+        return source
+    }
+
+    /// The address that identifies the tiles of all builds; nil for an archive with one address.
+    private func sharedAddress(_ source: SourceDefinition) throws(WebSourceFailure) -> String? {
+        guard source.builds != nil else { return nil }
+        var anyBuild = source
+        anyBuild.build = nil
+        return try url(of: anyBuild)
+    }
+
+    private func layer(
+        of archive: RemoteArchive, _ source: SourceDefinition, id: TileLayer.ID
+    ) -> TileLayer {
+        var info = archive.info
+        if source.name != source.id { info.name = source.name }
+        if !source.attribution.isEmpty { info.attribution = source.attribution }
+        info.isOverlay = info.isOverlay || source.isOverlay
+        let image = archive.imageLayer(id: id, info)
+        var layer = image ?? TileLayer(id: id, source: archive, info: info)
+        if image == nil || source.feature != .rendering { layer.feature = source.feature }
+        layer.policy = source.policy
+        return layer
+    }
+}

@@ -44,3 +44,7 @@ public enum TileKind: String, Sendable, CaseIterable {
         }
     }
 }
+
+/// Reads the kind (such as "PNG") and the size in pixels of a picture from its first bytes; nil if the format
+/// is unknown. Provided by the image decoders.
+public typealias TileProbe = @Sendable ([UInt8]) -> (kind: String, width: Int, height: Int)?

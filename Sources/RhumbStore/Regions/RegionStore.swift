@@ -194,3 +194,137 @@ extension RegionStore {
         }
     }
 }
+
+/// New editions of a region's sources, which are stored beside the shown ones and then replace them.
+extension RegionStore {
+    /// Stores the parts and documents of new editions of a region. The shown ones stay; earlier new editions
+    /// are dropped.
+    /// - Parameters:
+    ///   - parts: The new parts; empty if only documents are new.
+    ///   - packs: The packs of the parts.
+    /// - Throws: `RegionStoreFailure`
+    public func stage(
+        _ region: RegionRecord, _ parts: [RegionSourceRecord],
+        packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
+        documents: [RegionDocument], at now: UnixSeconds
+    ) throws(RegionStoreFailure) {
+        try write(region: region.number, to: "start a new edition") { (writer) throws(StoreFailure) in
+            try writer.forgetStage(1, of: region.number, keepingGaps: parts == region.coming)
+            try writer.set(parts, of: region.number, isComing: true)
+            try writer.set(packs, of: region.number)
+            try writer.set(documents, of: region.number, isComing: true, at: now)
+            try writer.sweepDocuments()
+        }
+    }
+
+    /// Replaces the shown editions with the new ones in one transaction, and removes tiles that no region
+    /// uses any more.
+    /// - Parameter isHeld: Returns true for tiles that a region uses after the change; this region is
+    ///   included.
+    /// - Returns: The changed region.
+    /// - Throws: `RegionStoreFailure`
+    public func commitComing(
+        _ region: RegionRecord, isHeld: @escaping TileClaim
+    ) throws(RegionStoreFailure) -> RegionRecord {
+        let removal = try write(region: region.number, to: "install a new edition") {
+            (writer) throws(StoreFailure) in
+            let hasDocuments = try writer.hasDocuments(coming: region.number)
+            if hasDocuments { try writer.promote("region_documents", of: region.number) }
+            try writer.sweepDocuments()
+            guard !region.coming.isEmpty else { return RegionRemoval() }
+            for table in ["parts", "gaps"] { try writer.promote(table, of: region.number) }
+            return try writer.sweep(writer.packs(of: region.number), isHeld: isHeld)
+        }
+        if removal.tiles > 0 { try compact() }
+        return try self.region(region.id)
+    }
+}
+
+extension RegionWriter {
+    fileprivate func forgetStage(_ stage: Int, of region: Int, keepingGaps: Bool) throws(StoreFailure) {
+        for table in ["parts", "region_documents"] + (keepingGaps ? [] : ["gaps"]) {
+            try connection.run(
+                "DELETE FROM \(table) WHERE region = @region AND stage = @stage",
+                ["region": region, "stage": stage])
+        }
+    }
+
+    fileprivate func hasDocuments(coming region: Int) throws(StoreFailure) -> Bool {
+        try connection.integer("SELECT count(*) FROM region_documents WHERE stage = 1 AND region = \(region)")
+            > 0
+    }
+
+    fileprivate func promote(_ table: String, of region: Int) throws(StoreFailure) {
+        try connection.run("DELETE FROM \(table) WHERE region = @region AND stage = 0", ["region": region])
+        try connection.run("UPDATE \(table) SET stage = 0 WHERE region = @region", ["region": region])
+    }
+}
+
+/// Sums of stored tiles by zoom, for plans.
+extension RegionStore {
+    /// Returns the sizes of a source's stored tiles, by zoom.
+    /// - Throws: `RegionStoreFailure`
+    public func samples(origin: TileOrigin) throws(RegionStoreFailure) -> [Int: ByteSample] {
+        try read { (table) throws(StoreFailure) in try table.samples(origin: origin) }
+    }
+
+    /// Returns the number of stored and fresh tiles of a zoom for which `isMeant` is true.
+    /// - Throws: `RegionStoreFailure`
+    public func freshCount(
+        origin: TileOrigin, zoom: Int, at now: UnixSeconds, isMeant: @Sendable (TileID) -> Bool
+    ) throws(RegionStoreFailure) -> Int {
+        try read { (table) throws(StoreFailure) in try table.freshCount(origin, zoom, now, isMeant) }
+    }
+}
+
+extension SharedCache {
+    /// Returns the number of cached and fresh tiles of a zoom for which `isMeant` is true.
+    public func freshTiles(
+        origin: TileOrigin, zoom: Int, at now: UnixSeconds, isMeant: @Sendable (TileID) -> Bool
+    ) -> Int {
+        flush()
+        return scan { (table) throws(StoreFailure) in try table.freshCount(origin, zoom, now, isMeant) } ?? 0
+    }
+
+    /// Returns the sizes of a source's cached tiles, by zoom.
+    public func samples(origin: TileOrigin) -> [Int: ByteSample] {
+        scan { (table) throws(StoreFailure) in try table.samples(origin: origin) } ?? [:]
+    }
+}
+
+extension ResponseTable {
+    fileprivate func samples(origin: TileOrigin) throws(StoreFailure) -> [Int: ByteSample] {
+        let statement = try connection.prepare(
+            """
+            SELECT z, count(*), sum(size), sum(1.0 * size * size) FROM entries
+            WHERE origin IN (SELECT id FROM origins WHERE kind = 0 AND \(TileOrigin.isEdition))
+                AND body IS NOT NULL GROUP BY z
+            """, to: "learn the sizes of tiles")
+        try statement.bind(origin.sourceValues)
+        var samples: [Int: ByteSample] = [:]
+        while try statement.step() {
+            samples[statement.int(0) ?? 0] = ByteSample(
+                count: statement.int(1) ?? 0, sum: statement.double(2) ?? 0,
+                sumOfSquares: statement.double(3) ?? 0)
+        }
+        return samples
+    }
+
+    fileprivate func freshCount(
+        _ origin: TileOrigin, _ zoom: Int, _ now: UnixSeconds, _ isMeant: (TileID) -> Bool
+    ) throws(StoreFailure) -> Int {
+        guard let id = try originID(origin) else { return 0 }
+        let statement = try connection.prepare(
+            "SELECT x, y FROM entries WHERE origin = @origin AND z = @zoom AND \(CacheFilter.isFresh)",
+            to: "count fresh tiles")
+        try statement.bind(["now": Int(now.value), "origin": id, "zoom": zoom])
+        var count = 0
+        while try statement.step() {
+            guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else {
+                continue
+            }
+            if isMeant(tile) { count += 1 }
+        }
+        return count
+    }
+}
