@@ -33,8 +33,6 @@ struct FrameEncoder {
         return taken
     }
 
-    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
-
     /// Clears the screen and moves the cursor home, from any previous state.
     mutating func clear() {
         pen = nil

@@ -60,7 +60,6 @@ extension Screen {
         var signal = false
         var wakeup = false
         var tmux = false
-        var isNothing: Bool { !input && !output && !signal && !wakeup && !tmux }
     }
 
     private func shorter(_ one: Duration?, _ other: Duration?) -> Duration? {

@@ -143,7 +143,7 @@ struct MBTilesArchiveTests {
         var fixture = MBTilesFixture([(tile, vector)])
         fixture.metadata = [("name", "v"), ("format", "pbf")]
         let path = try fixture.write(in: folder)
-        let failure = #expect(throws: ArchiveFailure.self) { try Archive.openSource(path) }
+        let failure = try Archive.open(path).refusal
         #expect(failure?.reason == .vectorTiles && failure?.problem.contains("vector tiles") == true)
         let found = try Archive.open(path).inspect(checksContents: true)
         #expect(found.kinds == [.init(kind: .vector, tiles: 1)] && !found.faults.has(.format))

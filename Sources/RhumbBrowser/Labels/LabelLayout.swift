@@ -226,13 +226,6 @@ extension LabelLayout.Placed {
         return [(row, min(columns.lowerBound, own.lowerBound)..<max(columns.upperBound, own.upperBound))]
     }
 
-    /// Returns true if two labels share a cell.
-    func touches(_ other: LabelLayout.Placed) -> Bool {
-        parts.contains { part in
-            other.parts.contains { $0.row == part.row && $0.columns.overlaps(part.columns) }
-        }
-    }
-
     /// Returns true if the label lies outside a box.
     func isOutside(_ box: CellBox) -> Bool {
         parts.allSatisfy {

@@ -58,7 +58,4 @@ struct Pause: Equatable {
 
     /// Lengthens the pause.
     mutating func extend(to end: Double) { self.end = max(self.end, end) }
-
-    /// Ends the pause, because the host or source works again.
-    mutating func reset() { self = Pause() }
 }

@@ -2,8 +2,6 @@ internal import RhumbGeo
 
 /// Reads gpsd messages: positions of the receiver, and ships received by AIS.
 struct GPSDReader: Sendable {
-    /// The command line that makes gpsd report everything.
-    static let watch = "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n"
     private var ships = MovingMarks("mmsi ")
 
     /// Reads a line.

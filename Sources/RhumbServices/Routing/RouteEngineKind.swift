@@ -25,9 +25,6 @@ public enum RouteEngineKind: String, Sendable, CaseIterable {
     /// True if responses may be stored; TomTom's and HERE's terms forbid it.
     public var mayBeKept: Bool { self == .osrm || self == .valhalla }
 
-    /// True if the engine knows traffic, so that the departure time matters.
-    public var knowsTraffic: Bool { self == .tomtom || self == .here }
-
     /// Returns the zooms at which an engine offers vector tiles of its road graph: OSRM's `tile` service and
     /// Valhalla's.
     /// - Parameter template: The URL template of the tiles.

@@ -10,22 +10,12 @@ public enum Archive {
         switch try FileKind.of(path) {
         case .folder: try TileFolder(path, probe: probe)
         case .sqlite: try MBTilesArchive(path, probe: probe)
-        case .pmtiles: try PMTilesArchive(path, probe: probe)
+        case .pmTiles: try PMTilesArchive(path, probe: probe)
         case .versatiles: try VersaTilesArchive(path, probe: probe)
         case .convertible(let name, let advice):
             throw ArchiveFailure(path, .notRecognised, "this is \(name)", advice)
         case .other(let name): throw notAnArchive(path, name)
         }
-    }
-
-    /// Opens an archive for display.
-    /// - Throws: `ArchiveFailure`, also if Rhumb can't draw the archive's tiles.
-    public static func openSource(
-        _ path: String, probe: TileProbe? = nil
-    ) throws(ArchiveFailure) -> any TileArchive {
-        let archive = try open(path, probe: probe)
-        if let refusal = archive.refusal { throw refusal }
-        return archive
     }
 
     private static func notAnArchive(_ path: String, _ name: String) -> ArchiveFailure {
