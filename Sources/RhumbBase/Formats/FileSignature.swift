@@ -4,7 +4,7 @@ public enum FileSignature: Sendable, Equatable {
     case gzip, zip, zstandard, bzip2, xz, sevenZip
     case sqlite
     /// PMTiles in this version of the format.
-    case pmtiles(version: UInt8)
+    case pmTiles(version: UInt8)
     /// VersaTiles in this version of the format, as two digits.
     case versatiles(version: String)
     case pdf, elf
@@ -18,7 +18,7 @@ public enum FileSignature: Sendable, Equatable {
         if let match = Self.marks.first(where: { head.starts(with: $0.bytes) }) {
             self = match.kind
         } else if head.starts(with: "PMTiles".utf8) {
-            self = .pmtiles(version: head.dropFirst(7).first ?? 3)
+            self = .pmTiles(version: head.dropFirst(7).first ?? 3)
         } else if head.starts(with: "versatiles_v".utf8), head.count >= 14 {
             self = .versatiles(version: String(decoding: head[12..<14], as: UTF8.self))
         } else if let kind = Self.container(head) {
@@ -37,7 +37,7 @@ public enum FileSignature: Sendable, Equatable {
         (.bzip2, Array("BZh".utf8)), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
         (.sevenZip, [0x37, 0x7A, 0xBC, 0xAF]),
         (.sqlite, Array("SQLite format 3\0".utf8)),
-        (.pmtiles(version: 1), Array("PM".utf8) + [1, 0]), (.pmtiles(version: 2), Array("PM".utf8) + [2, 0]),
+        (.pmTiles(version: 1), Array("PM".utf8) + [1, 0]), (.pmTiles(version: 2), Array("PM".utf8) + [2, 0]),
         (.pdf, Array("%PDF".utf8)), (.elf, [0x7F, 0x45, 0x4C, 0x46]),
     ]
 

@@ -65,7 +65,7 @@ extension Browser {
             }
     }
 
-    /// Returns a command that opens the same maps at the same place, such as "rhumb city.pmtiles -c
+    /// Returns a command that opens the same maps at the same place, such as "rhumb city.mbtiles -c
     /// 60.39,22.37 -z 12".
     private func shareCommand(_ words: PlaceWords) -> String {
         var parts = ["rhumb"]

@@ -118,7 +118,7 @@ public struct SetExporter {
             var parts: [JSON] = []
             for (at, (part, ages)) in stored.enumerated() {
                 guard let source = part.definition else { continue }
-                let path = "\(member)/\(at).pmtiles"
+                let path = "\(member)/\(at)\(ArchiveContainer.pmTiles.suffixes[0])"
                 let summary = try regions.export(record, of: part.origin.address, to: folder + "/" + path)
                 try add(path)
                 if !summary.isWhole {

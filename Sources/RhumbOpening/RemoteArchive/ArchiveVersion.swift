@@ -39,7 +39,7 @@ package final class ArchiveVersion: Sendable {
             directory = image
             return
         }
-        guard case .pmtiles? = FileSignature(beginning.body) else {
+        guard case .pmTiles? = FileSignature(beginning.body) else {
             throw ArchiveFailure(
                 file.name, .notRecognised, "the response is not a PMTiles or VersaTiles archive",
                 "check the URL")

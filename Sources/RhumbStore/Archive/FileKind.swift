@@ -6,7 +6,7 @@ internal import RhumbEngine
 enum FileKind: Equatable {
     case folder
     case sqlite
-    case pmtiles
+    case pmTiles
     case versatiles
     /// A kind that must be converted first, with its article, and the advice how.
     case convertible(String, advice: String)
@@ -28,7 +28,7 @@ enum FileKind: Equatable {
         if bytes.isEmpty { return .other("an empty file (0 bytes)") }
         switch FileSignature(bytes) {
         case .sqlite: return sqlite(bytes)
-        case .pmtiles(let version) where version > 2: return .pmtiles
+        case .pmTiles(let version) where version > 2: return .pmTiles
         case .versatiles(version: "02"): return .versatiles
         case let known?:
             guard let advice = advice(for: known) else { return .other(name(known)) }
@@ -46,7 +46,7 @@ enum FileKind: Equatable {
     private static func advice(for signature: FileSignature) -> String? {
         switch signature {
         case .tiff, .bigTIFF: "convert it to a PMTiles or MBTiles archive"
-        case .pmtiles: "convert it with pmtiles convert IN OUT"
+        case .pmTiles: "convert it with pmtiles convert IN OUT"
         case .versatiles: "convert it with versatiles convert IN OUT"
         default: nil
         }
@@ -54,7 +54,7 @@ enum FileKind: Equatable {
 
     private static func name(_ signature: FileSignature) -> String {
         switch signature {
-        case .pmtiles(let version):
+        case .pmTiles(let version):
             "a PMTiles archive of version \(version)"
         case .versatiles(let version):
             "a VersaTiles container of version \(SafeText.sanitised(version))"

@@ -126,7 +126,7 @@ public final class PMTilesWriter: ArchiveWriter {
         header.tileEntries = UInt64(directory.entryCount)
         header.tileContents = UInt64(bodies)
         header.tileCompression = content.kind.isVector ? .gzip : .none
-        header.tileType = content.kind.pmtilesType
+        header.tileType = content.kind.headerType
         header.minZoom = UInt8(zooms.lowerBound)
         header.maxZoom = UInt8(zooms.upperBound)
         header.bounds = extent.edges(label.bounds).map(whole)
@@ -149,7 +149,7 @@ public final class PMTilesWriter: ArchiveWriter {
 }
 
 extension TileKind {
-    fileprivate var pmtilesType: PMTilesHeader.TileType {
+    fileprivate var headerType: PMTilesHeader.TileType {
         switch self {
         case .png: .png
         case .jpeg: .jpeg

@@ -13,7 +13,7 @@ extension ExpectedContent {
         case .archiveStart:
             if kind == .html { return "html" }
             switch FileSignature(body) {
-            case .pmtiles, .versatiles, .tiff, .bigTIFF: return nil
+            case .pmTiles, .versatiles, .tiff, .bigTIFF: return nil
             default: return "a file of another kind"
             }
         case .archiveRange:

@@ -8,7 +8,7 @@ internal import RhumbStore
 /// tile hashes beside each archive, so that updates fetch only changed tiles.
 ///
 /// Each archive is a package. Each subfolder is a package that contains the packages in it. A subfolder and
-/// an archive beside it with the same name form one package. The area of `NAME.pmtiles` is read from
+/// an archive beside it with the same name form one package. The area of an archive `NAME` is read from
 /// `NAME.geojson`, or from the archive if that file doesn't exist. MBTiles and GeoPackages are converted to
 /// PMTiles beside them. Other content of an existing catalogue is preserved: titles, packages of other kinds,
 /// and older editions. A changed archive gets a new edition. With a key, the catalogue is signed, and
