@@ -60,3 +60,6 @@ extension StyleChoice {
         self.init(day: json?.string ?? json?["day"]?.string, night: json?.string ?? json?["night"]?.string)
     }
 }
+
+/// The light or the dark theme of a map.
+public enum MapTheme: String, CaseIterable, Sendable { case day, night }

@@ -287,3 +287,69 @@ extension Browser {
         return [.wake(after: SunWatch.pace)]
     }
 }
+
+/// The places that the user points at: marks, the measured path, and the features there.
+package struct Pointing: Sendable {
+    /// The measured path.
+    package internal(set) var trail = MeasuredPath()
+    /// The last clicked points, at most two.
+    var marks: [WorldPoint] = []
+    /// The feature or label at the last clicked point.
+    var clicked = ClickedThing()
+    /// The cell that `i` describes, such as the last clicked one; nil for the centre of the view.
+    var pointer: (column: Int, row: Int)?
+    /// The settlement near the view.
+    var whereabouts = Loadable<Camera, PlaceBearing?>()
+}
+
+/// The feature or label at the last clicked point.
+struct ClickedThing: Sendable {
+    /// The clicked label; nil for none.
+    var label: String?
+    var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
+
+    /// The label, or the name of the first feature that has one; nil if there is none or it is not known yet.
+    var name: String? {
+        if let label { return label }
+        guard case .success(let found)? = features.current else { return nil }
+        return found.lazy.flatMap(\.attributes).first { $0.name == "name" }?.value
+    }
+}
+
+/// The movement of the view: flights, earlier views, and the view of a map that is opened later.
+struct Movement: Sendable {
+    /// The pause between moves after which a view becomes a separate entry of the history.
+    static let pauseBetweenViews = Duration.seconds(2)
+
+    var history = ViewHistory()
+    var flight: Flight?
+    var lastMove = Duration.zero - Movement.pauseBetweenViews
+    /// The time of the last move of the view.
+    var viewMovedAt = Duration.zero
+    /// The time until which the centre mark is shown.
+    var centerMarkUntil = Duration.zero
+    /// The view that the program began with.
+    var startCamera: Camera?
+    /// True while the requested map loads and another one is shown instead.
+    var awaitsBase = false
+    /// The initial view of the map shown instead.
+    var unchosen: Camera?
+    /// The camera for the requested map once it is loaded; nil for the map's own.
+    var landing: Camera?
+    /// Returns the camera that the user requested for a map with a camera of its own; nil if there is no such
+    /// request.
+    var requestedCamera: (@Sendable (Viewport, Camera) -> Camera?)?
+
+    /// A camera flight, and its start.
+    struct Flight: Sendable {
+        let move: CameraMove
+        let start: Duration
+    }
+
+    /// Forgets the request of a map that is opened later. It is shown now, or could not be opened.
+    mutating func endOpening() {
+        awaitsBase = false
+        landing = nil
+        requestedCamera = nil
+    }
+}

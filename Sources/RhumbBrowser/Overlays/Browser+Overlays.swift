@@ -1,5 +1,5 @@
 public import RhumbCore
-internal import RhumbEngine
+public import RhumbEngine
 
 /// The live layers: overlays of features.
 extension Browser {
@@ -184,5 +184,101 @@ extension Browser {
                 map.settings.isUnicode ? "●" : "*", row: top + 1 + at, column: 1, ink: ink, paper: .terminal,
                 style: .bold)
         }
+    }
+}
+
+/// The state of the live layers, apart from their features.
+struct KnownOverlays: Sendable {
+    /// The status of each layer.
+    var statuses: [TileLayer.ID: OverlayStatus] = [:]
+    /// The reported faults of each layer.
+    var reported: [TileLayer.ID: OverlayFaults] = [:]
+    /// The time of the last status of each layer.
+    var heard: [TileLayer.ID: Duration] = [:]
+    /// The time when the shown ages change.
+    var nextAge = Duration.zero
+    /// True if the view moves to the layers' features once they are loaded.
+    var awaitsFrame = false
+    /// The last camera that this move has set.
+    var framed: Camera?
+    /// The last visited feature.
+    var walked: (layer: TileLayer.ID, slot: Int)?
+}
+
+/// The position that a receiver reports, and the state of following it.
+struct KnownPosition: Sendable {
+    /// The last fix with a place.
+    var fix: PositionFix?
+    /// The time of the last fix.
+    var heard = Duration.zero
+    /// True if the receiver has a fix now.
+    var isFixed = false
+    var following = Following.off
+    /// True if following is suspended, because the user has moved the view.
+    var isSuspended = false
+    /// The time of the next check of the fix's age.
+    var nextLook = Duration.zero
+
+    /// The location of the position in a view that follows it.
+    enum Following: Sendable { case off, middle, lowerThird }
+
+    /// The ages from which a fix is reported as old, and from which it is drawn in grey.
+    static let late = Duration.seconds(5), stale = Duration.seconds(30)
+}
+
+/// A feature of a live layer that was found by its name.
+public struct OverlayMatch: Sendable {
+    let feature: OverlayFeature
+    /// The name of its layer.
+    let layer: String
+}
+
+/// A query for the features of live layers whose names contain a text, ignoring case.
+public struct OverlayNamesQuery: Query {
+    let text: String
+
+    static let limit = 8
+    /// The number of features that are searched before the next frame. More take a query: to search the names
+    /// of 300,000 points after each key stopped the screen for a second.
+    static let searchedAtOnce = 2_000
+
+    /// Returns the first matches, those of the topmost layer first.
+    public func matches(in layers: [TileLayer]) -> [OverlayMatch] {
+        let wanted = Array(text.lowercased().utf8)
+        guard wanted.count >= 2 else { return [] }
+        var found: [OverlayMatch] = []
+        for layer in layers.reversed() where layer.isVisible {
+            for (index, feature) in (layer.live?.index.features ?? []).enumerated() {
+                if index % 1024 == 0, Task.isCancelled { return found }
+                guard feature.name.lowercased().contains(wanted) else { continue }
+                found.append(OverlayMatch(feature: feature, layer: layer.info.name))
+                if found.count == Self.limit { return found }
+            }
+        }
+        return found
+    }
+
+    public typealias Response = [OverlayMatch]
+}
+
+extension String {
+    /// Returns true if the text contains the bytes. `contains` of strings compares characters, which takes
+    /// thirty times as long.
+    fileprivate func contains(_ bytes: [UInt8]) -> Bool {
+        var text = self
+        return text.withUTF8 { all in
+            guard let first = bytes.first, all.count >= bytes.count else { return bytes.isEmpty }
+            for start in 0...(all.count - bytes.count) where all[start] == first {
+                if all[start..<(start + bytes.count)].elementsEqual(bytes) { return true }
+            }
+            return false
+        }
+    }
+}
+
+extension Browser {
+    /// The number of features with names that a search reads.
+    var searchableFeatures: Int {
+        map.layers.reduce(0) { $0 + ($1.isVisible ? $1.live?.index.features.count ?? 0 : 0) }
     }
 }

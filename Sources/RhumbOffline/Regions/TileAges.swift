@@ -1,5 +1,6 @@
-internal import RhumbCore
-internal import RhumbStore
+public import RhumbCore
+internal import RhumbEngine
+public import RhumbStore
 
 /// The times at which the tiles of a set were received, how long they stay fresh, and their validators.
 struct TileAges {
@@ -89,5 +90,23 @@ struct TileAges {
             if runs[middle].ids.upperBound <= id { low = middle + 1 } else { high = middle }
         }
         return low < runs.count && runs[low].ids.contains(id) ? runs[low].age : nil
+    }
+}
+
+extension RegionStore {
+    /// Returns the earliest expiry time of a region's own tiles; nil if none is stored.
+    /// - Parameter includesUnknown: True to include tiles without a lifetime, which are stale as soon as they
+    ///   are received, such as those of an archive.
+    /// - Throws: `RegionStoreFailure`
+    public func earliestExpiry(
+        of region: RegionRecord, includesUnknown: Bool = false
+    ) throws(RegionStoreFailure) -> UnixSeconds? {
+        var earliest: UnixSeconds?
+        for (origin, cover) in region.covers {
+            let expiry = try earliestExpiry(
+                of: region.number, origin, includesUnknown: includesUnknown, isOwn: cover.contains)
+            earliest = [earliest, expiry].compactMap(\.self).min()
+        }
+        return earliest
     }
 }

@@ -2,6 +2,7 @@ package import RhumbCore
 package import RhumbEngine
 package import RhumbHTTP
 package import RhumbStore
+internal import Synchronization
 
 /// A file on a web server that is read in parts, through the response store.
 package struct RemoteFile: Sendable {
@@ -347,4 +348,29 @@ extension FileVersion {
 extension ArchiveFailure {
     /// True if the bytes themselves are wrong, rather than their transfer.
     var isAboutContent: Bool { [.damaged, .notRecognised].contains(reason) }
+}
+
+/// A copy of a file on a server that ignores ranges. It has no name, so that the system deletes it when it is
+/// closed, also if the process is killed.
+package final class WholeFile: Sendable {
+    private let file: Mutex<PartFile>
+    /// The response that the file arrived in. Only its headers matter.
+    let response: HTTPResponse
+    /// The size in bytes.
+    let size: Int
+
+    /// Creates a copy.
+    /// - Parameter file: A file without a name, with all bytes.
+    package init(_ file: sending PartFile, _ response: HTTPResponse, size: Int) {
+        self.file = Mutex(file)
+        self.response = response
+        self.size = size
+    }
+
+    /// Returns the bytes of a section; fewer if the file ends within it.
+    func bytes(_ section: FileSection) -> [UInt8] {
+        guard section.offset < UInt64(size) else { return [] }
+        let count = min(section.length, UInt64(size) - section.offset)
+        return file.withLock { $0.read(at: Int(section.offset), count: Int(count)) }
+    }
 }
