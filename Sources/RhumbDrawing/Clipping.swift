@@ -32,10 +32,10 @@ struct ClipBox {
 
     func contains(_ point: SIMD2<Double>) -> Bool { all(point .>= low) && all(point .<= high) }
 
-    enum Place { case inside, across, outside }
+    enum Relation { case inside, across, outside }
 
     /// Returns the relation of a bounding box to this box.
-    func place(of least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Place {
+    func relation(of least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Relation {
         if all(least .>= low) && all(greatest .<= high) { return .inside }
         return any(greatest .< low) || any(least .> high) ? .outside : .across
     }

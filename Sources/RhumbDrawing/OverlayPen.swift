@@ -117,10 +117,10 @@ struct OverlayPen {
         let level = path.level(within: tolerance)
         for piece in level.pieces {
             let least = placed(piece.least, turns), greatest = placed(piece.greatest, turns)
-            let place = box.place(of: least, greatest)
-            guard place != .outside else { continue }
+            let relation = box.relation(of: least, greatest)
+            guard relation != .outside else { continue }
             if piece.points.count > 1 {
-                trace(level.points[piece.points], turns, isInside: place == .inside, canvas)
+                trace(level.points[piece.points], turns, isInside: relation == .inside, canvas)
             } else {
                 dot(least, canvas)
             }
@@ -132,10 +132,10 @@ struct OverlayPen {
     }
 
     /// Adds the dot of a line with one point: a leg so short that the ends of the stroke make it round.
-    private mutating func dot(_ place: SIMD2<Double>, _ canvas: borrowing Canvas) {
+    private mutating func dot(_ point: SIMD2<Double>, _ canvas: borrowing Canvas) {
         let half = SIMD2(ratio / 2, 0)
-        canvas.move(to: place - half)
-        canvas.line(to: place + half)
+        canvas.move(to: point - half)
+        canvas.line(to: point + half)
         legs += 1
     }
 

@@ -45,8 +45,8 @@ struct PathBuilder {
     /// - Parameter reach: Maximum distance of a mark from the shape, in pixels.
     mutating func addRings(_ shape: VectorGeometry, reach: Double, to canvas: borrowing Canvas) {
         for part in 0..<shape.partCount {
-            guard let place = take(shape.points[shape.part(part)]), isSeen(reach) else { continue }
-            addRing(place, canvas)
+            guard let relation = take(shape.points[shape.part(part)]), isSeen(reach) else { continue }
+            addRing(relation, canvas)
         }
     }
 
@@ -69,14 +69,14 @@ struct PathBuilder {
         stroke: (borrowing Canvas) -> Void
     ) {
         for part in 0..<shape.partCount {
-            guard var place = take(shape.points[shape.part(part)]) else { continue }
-            if offset != 0 { place = move(by: offset, areRings: areRings) }
+            guard var relation = take(shape.points[shape.part(part)]) else { continue }
+            if offset != 0 { relation = move(by: offset, areRings: areRings) }
             if areRings && points.count <= PathBuilder.legLimit {
-                if isSeen(reach) { addRing(place, canvas) }
+                if isSeen(reach) { addRing(relation, canvas) }
                 legs += points.count
             } else {
                 if areRings { points.append(points[0]) }
-                addLine(place, canvas, reach: isDashed && isSeen(reach) ? .infinity : reach, stroke)
+                addLine(relation, canvas, reach: isDashed && isSeen(reach) ? .infinity : reach, stroke)
             }
             if legs >= PathBuilder.legLimit { end(canvas, stroke) }
         }
@@ -124,7 +124,7 @@ struct PathBuilder {
 
     /// Converts a part's points to pixels.
     /// - Returns: The relation of the part to the box; nil if there is nothing to draw.
-    private mutating func take(_ part: ArraySlice<VectorGeometry.Point>) -> ClipBox.Place? {
+    private mutating func take(_ part: ArraySlice<VectorGeometry.Point>) -> ClipBox.Relation? {
         points.removeAll(keepingCapacity: true)
         guard let first = part.first else { return nil }
         var last = placed(first)
@@ -132,28 +132,28 @@ struct PathBuilder {
         greatest = last
         points.append(last)
         for point in part.dropFirst() {
-            let place = placed(point)
-            guard abs(place.x - last.x) >= step || abs(place.y - last.y) >= step else { continue }
-            points.append(place)
-            least = pointwiseMin(least, place)
-            greatest = pointwiseMax(greatest, place)
-            last = place
+            let position = placed(point)
+            guard abs(position.x - last.x) >= step || abs(position.y - last.y) >= step else { continue }
+            points.append(position)
+            least = pointwiseMin(least, position)
+            greatest = pointwiseMax(greatest, position)
+            last = position
         }
-        let place = box.place(of: least, greatest)
-        return place == .outside || points.count < 2 ? nil : place
+        let relation = box.relation(of: least, greatest)
+        return relation == .outside || points.count < 2 ? nil : relation
     }
 
     /// Offsets the current points to the right of the line.
-    private mutating func move(by offset: Double, areRings: Bool) -> ClipBox.Place {
+    private mutating func move(by offset: Double, areRings: Bool) -> ClipBox.Relation {
         if areRings, points.count > 2, points.first == points.last { points.removeLast() }
         points = LineOffset.moved(points, by: offset, isRing: areRings)
         least = points.reduce(points[0], pointwiseMin)
         greatest = points.reduce(points[0], pointwiseMax)
-        return box.place(of: least, greatest)
+        return box.relation(of: least, greatest)
     }
 
-    private mutating func addRing(_ place: ClipBox.Place, _ canvas: borrowing Canvas) {
-        let ring = place == .inside ? points : box.ring(points)
+    private mutating func addRing(_ relation: ClipBox.Relation, _ canvas: borrowing Canvas) {
+        let ring = relation == .inside ? points : box.ring(points)
         guard ring.count > 2 else { return }
         canvas.move(to: ring[0])
         for point in ring.dropFirst() { canvas.line(to: point) }
@@ -162,12 +162,12 @@ struct PathBuilder {
     }
 
     private mutating func addLine(
-        _ place: ClipBox.Place, _ canvas: borrowing Canvas, reach: Double,
+        _ relation: ClipBox.Relation, _ canvas: borrowing Canvas, reach: Double,
         _ stroke: (borrowing Canvas) -> Void
     ) {
         var pen: SIMD2<Double>?
         for (a, b) in zip(points, points.dropFirst()) {
-            guard let (from, to) = place == .inside ? (a, b) : box.part(from: a, to: b) else {
+            guard let (from, to) = relation == .inside ? (a, b) : box.part(from: a, to: b) else {
                 pen = nil
                 continue
             }

@@ -185,12 +185,12 @@ extension Browser {
 
     /// Returns the marked columns by row, in the layout's grid.
     private func markedCells(in view: CellBox) -> [Int: Set<Int>] {
-        let place = CellPlacement(map.viewport)
+        let placement = CellPlacement(map.viewport)
         var marked: [Int: Set<Int>] = [:]
         func mark(row: Int, column: Int) {
             marked[view.rows.lowerBound + row, default: []].insert(view.columns.lowerBound + column)
         }
-        for at in markedPoints.flatMap(place.cells) {
+        for at in markedPoints.flatMap(placement.cells) {
             mark(row: at / map.viewport.columns, column: at % map.viewport.columns)
         }
         for found in shownFound.marks(in: map.viewport, map.settings) {

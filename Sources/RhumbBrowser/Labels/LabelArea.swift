@@ -108,13 +108,13 @@ extension LabelArea.Ring {
     ///   - least: The minimum number of points.
     init?(_ text: Slice<UnsafeBufferPointer<UInt8>>, side: Double, least: Int) {
         let text = UnsafeBufferPointer(rebasing: text), step = 1 / side
-        var points: [WorldPoint] = [], place = 0, x = 0, y = 0
+        var points: [WorldPoint] = [], index = 0, x = 0, y = 0
         points.reserveCapacity(text.count / 3)
         func number() -> Int? {
             var value = 0, shift = 0
-            while place < text.count {
-                let byte = text[place]
-                place += 1
+            while index < text.count {
+                let byte = text[index]
+                index += 1
                 guard byte >= 63 else { continue }
                 value |= (Int(byte - 63) & 0x1F) << shift
                 shift += 5

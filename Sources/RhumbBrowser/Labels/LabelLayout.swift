@@ -180,7 +180,7 @@ struct LabelLayout: Sendable {
     }
 
     func isFull(for new: Placed) -> Bool {
-        room.count(of: new).map { counts[$0.place, default: 0] >= $0.most } ?? false
+        room.count(of: new).map { counts[$0.cell, default: 0] >= $0.most } ?? false
     }
 
     private func isRepeated(_ new: Placed, _ label: MapLabel) -> Bool {
@@ -210,7 +210,7 @@ struct LabelLayout: Sendable {
         if new.ink == .landscape, let land, land.count(row: new.row, new.columns) == 0 { new.ink = .water }
         for part in new.parts { taken[part.row, default: []].append(part.columns.grown(columnsAround)) }
         positions[new.key, default: []].append(new.middle)
-        if let count = room.count(of: new) { counts[count.place, default: 0] += 1 }
+        if let count = room.count(of: new) { counts[count.cell, default: 0] += 1 }
         placed.append(new)
     }
 }

@@ -56,13 +56,13 @@ struct LabelObstacles: Sendable, Equatable {
 
     /// Returns the area in which a label is counted, and the most labels in it; nil if labels are not
     /// counted.
-    func count(of label: LabelLayout.Placed) -> (place: SIMD2<Int>, most: Int)? {
+    func count(of label: LabelLayout.Placed) -> (cell: SIMD2<Int>, most: Int)? {
         guard let density, !label.text.isEmpty else { return nil }
         func most(_ cells: Int) -> Int { max(Int(density * Double(cells)), 6) }
         if let view, label.isWithin(view) { return (SIMD2(.min, .min), most(view.count)) }
         let (columns, rows) = LabelObstacles.block
-        let place = SIMD2(label.columns.lowerBound.quotient(by: columns), label.row.quotient(by: rows))
-        return (place, most(columns * rows))
+        let cell = SIMD2(label.columns.lowerBound.quotient(by: columns), label.row.quotient(by: rows))
+        return (cell, most(columns * rows))
     }
 }
 

@@ -17,8 +17,8 @@ public enum FailureText {
         return remedy.unreachableHost ?? remedy.action.map { "\(failure); \($0)" } ?? "\(failure)"
     }
 
-    /// Returns the place of a failed tile, with which the sentence about it begins, and the cause.
-    static func parts(_ failure: TileFailure) -> (place: String, cause: String) {
+    /// Returns the location of a failed tile, with which the sentence about it begins, and the cause.
+    static func parts(_ failure: TileFailure) -> (location: String, cause: String) {
         let sentence = notice(failure)
         guard !sentence.hasPrefix(RecoverySuggestion.noNetwork), let colon = sentence.firstRange(of: ": ")
         else {

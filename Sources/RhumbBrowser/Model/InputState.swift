@@ -32,7 +32,7 @@ enum RetryableRequest: Sendable {
 /// A click on the map. A second one soon after makes a double click.
 struct MouseClick: Sendable {
     let time: Duration
-    let place: (column: Int, row: Int)
+    let cell: (column: Int, row: Int)
     /// The marks before the click.
     let marks: [WorldPoint]
 }

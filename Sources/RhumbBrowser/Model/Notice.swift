@@ -16,10 +16,10 @@ public struct Notice: Equatable, Sendable {
         }
     }
 
-    /// The event as a sentence, without its place.
+    /// The event as a sentence, without its location.
     public let cause: String
-    /// The place of the last occurrence; empty if unknown or part of the sentence.
-    public private(set) var place: String
+    /// The location of the last occurrence; empty if unknown or part of the sentence.
+    public private(set) var location: String
     /// True for a problem.
     public let isProblem: Bool
     /// The time of the last occurrence, on the program's clock.
@@ -31,27 +31,27 @@ public struct Notice: Equatable, Sendable {
     /// The number that identifies the notice in a run. A repeated notice has the same number.
     fileprivate var number = 0
 
-    init(_ cause: String, place: String = "", isProblem: Bool, time: Duration) {
+    init(_ cause: String, location: String = "", isProblem: Bool, time: Duration) {
         self.cause = SafeText.sanitised(cause, limit: 400)
-        self.place = SafeText.sanitised(place, limit: 400)
+        self.location = SafeText.sanitised(location, limit: 400)
         self.isProblem = isProblem
         self.time = time
         shownAt = time
     }
 
-    /// The count, the event and the last place, such as "12 tiles: the server refuses (HTTP 403) ·
+    /// The count, the event and the last location, such as "12 tiles: the server refuses (HTTP 403) ·
     /// https://tiles.example/1/2/3.png".
-    public var text: String { text(at: place) }
+    public var text: String { text(at: location) }
 
     /// The text for the map, with only the hosts of addresses in problems.
     public var shortText: String {
-        let short = text(at: URLReference(place).host ?? place)
+        let short = text(at: URLReference(location).host ?? location)
         return isProblem ? short.withHostsOnly : short
     }
 
-    private func text(at place: String) -> String {
-        let often = count > 1 ? "\(AmountText.count(count)) \(place.isEmpty ? "times" : "tiles"): " : ""
-        return often + cause + (place.isEmpty ? "" : " · \(place)")
+    private func text(at location: String) -> String {
+        let often = count > 1 ? "\(AmountText.count(count)) \(location.isEmpty ? "times" : "tiles"): " : ""
+        return often + cause + (location.isEmpty ? "" : " · \(location)")
     }
 
     /// True if it is about the network that is missing.

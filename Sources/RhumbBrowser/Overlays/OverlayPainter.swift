@@ -119,13 +119,13 @@ struct OverlayPainter {
     private func lineNames(
         _ index: OverlayIndex, _ patches: [OverlayPatch], _ palette: OverlayPalette
     ) -> [(OverlayMarks.Mark, OverlayFeature, OverlayPalette)] {
-        let places = Set(patches.lazy.flatMap(\.named).map { SIMD2(Double($0.slot), $0.turns) })
-        let marks = places.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.lazy.compactMap {
-            place -> (OverlayMarks.Mark, OverlayFeature, OverlayPalette)? in
-            let feature = index.features[Int(place.x)]
-            guard let cell = anchor(feature, place.y) else { return nil }
+        let named = Set(patches.lazy.flatMap(\.named).map { SIMD2(Double($0.slot), $0.turns) })
+        let marks = named.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.lazy.compactMap {
+            slot -> (OverlayMarks.Mark, OverlayFeature, OverlayPalette)? in
+            let feature = index.features[Int(slot.x)]
+            guard let cell = anchor(feature, slot.y) else { return nil }
             return (
-                OverlayMarks.Mark(row: cell.row, column: cell.column, slot: Int(place.x), count: 1), feature,
+                OverlayMarks.Mark(row: cell.row, column: cell.column, slot: Int(slot.x), count: 1), feature,
                 palette
             )
         }
@@ -155,11 +155,11 @@ struct OverlayPainter {
         let text = (settings.isUnicode ? feature.name : Transliteration.ascii(feature.name)).clipped(
             to: Self.longestName)
         let width = text.width, middle = mark.column - width / 2
-        let places = [
+        let cells = [
             (mark.row, mark.column + 2), (mark.row, mark.column - 1 - width), (mark.row + 1, middle),
             (mark.row - 1, middle),
         ]
-        guard width > 0, let (row, column) = places.first(where: { isFree($0.0, $0.1, width) }) else {
+        guard width > 0, let (row, column) = cells.first(where: { isFree($0.0, $0.1, width) }) else {
             return
         }
         for at in (column - 1)..<(column + width + 1) { taken.insert(row * viewport.columns + at) }

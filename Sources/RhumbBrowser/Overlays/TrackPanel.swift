@@ -173,7 +173,7 @@ struct TrackPanel: Panel {
         if let profile, let part = part(profile), let partStatistics {
             figures = partStatistics
             let ends = [part.lowerBound, part.upperBound].map {
-                text(of: profile.place(of: $0), profile.axis)
+                text(of: profile.position(of: $0), profile.axis)
             }
             title += ", \(ends[0]) to \(ends[1])"
         }
@@ -183,7 +183,7 @@ struct TrackPanel: Panel {
 
     private func here(_ profile: TrackProfile, _ zone: ClockZone) -> String {
         let point = profile.point(at: cursor), height = profile.path.heights[point]
-        var words = [text(of: profile.place(of: point), profile.axis)]
+        var words = [text(of: profile.position(of: point), profile.axis)]
         if !height.isNaN { words.append("height \(Int(clamping: Double(height))) m") }
         if !profile.path.times.isEmpty, !profile.path.times[point].isNaN {
             words.append("time \(zone.time(profile.path.times[point]))")
@@ -192,8 +192,8 @@ struct TrackPanel: Panel {
         return "here: " + words.joined(separator: ", ")
     }
 
-    private func text(of place: Double, _ axis: TrackProfile.Axis) -> String {
-        axis == .distance ? TrackStatistics.length(place) : TrackStatistics.clock(place)
+    private func text(of position: Double, _ axis: TrackProfile.Axis) -> String {
+        axis == .distance ? TrackStatistics.length(position) : TrackStatistics.clock(position)
     }
 
     private func axis(_ profile: TrackProfile, _ width: Int, indent: Int) -> PanelText.Line {

@@ -276,10 +276,12 @@ extension Browser {
         let stops: [(RouteHold, Coordinate?)] =
             [(.from, route.route?.line.first), (.to, route.route?.line.last)]
             + route.via.enumerated().map { (.via($0), $1.place) }
-        let place = CellPlacement(map.viewport)
+        let placement = CellPlacement(map.viewport)
         route.held =
             stops.first { _, spot in
-                spot.map { place.cells(at: Mercator.world($0)).contains(row * map.viewport.columns + column) }
+                spot.map {
+                    placement.cells(at: Mercator.world($0)).contains(row * map.viewport.columns + column)
+                }
                     ?? false
             }?.0
         return route.held != nil

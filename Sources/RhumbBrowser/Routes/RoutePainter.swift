@@ -5,13 +5,13 @@ internal import RhumbEngine
 /// layer of the map.
 struct RoutePainter {
     private let browser: Browser
-    private let place: CellPlacement
+    private let placement: CellPlacement
     private var viewport: Viewport { browser.map.viewport }
     private var settings: Settings { browser.map.settings }
 
     init(_ browser: Browser) {
         self.browser = browser
-        place = CellPlacement(browser.map.viewport)
+        placement = CellPlacement(browser.map.viewport)
     }
 
     /// Draws the marks. The map's style determines the colours of the ends.
@@ -39,7 +39,7 @@ struct RoutePainter {
         on grid: inout CellGrid
     ) {
         let isMono = settings.depth == .mono
-        for at in place.cells(at: Mercator.world(spot)) {
+        for at in placement.cells(at: Mercator.world(spot)) {
             let row = at / viewport.columns, column = at % viewport.columns
             if let look {
                 MarkPen(settings: settings, theme: browser.theme).write(

@@ -5,13 +5,13 @@ internal import RhumbEngine
 struct TrafficMarks {
     private let viewport: Viewport
     private let settings: Settings
-    private let place: CellPlacement
+    private let placement: CellPlacement
     private let levels = FlowColours(TrafficRamp.standard)
 
     init(_ viewport: Viewport, _ settings: Settings) {
         self.viewport = viewport
         self.settings = settings
-        place = CellPlacement(viewport)
+        placement = CellPlacement(viewport)
     }
 
     /// Returns the cell that marks an incident.
@@ -42,14 +42,14 @@ struct TrafficMarks {
         let signs = scene.signs.sorted { $0.magnitude.rawValue < $1.magnitude.rawValue }
         for sign in signs {
             let cell = faded(sign.cell(settings.depth), scene)
-            for at in place.cells(at: sign.place) { grid.cells[at] = cell }
+            for at in placement.cells(at: sign.place) { grid.cells[at] = cell }
         }
     }
 
     /// Visits the cells that a picture touches, with the pixels that each shows.
     private func visit(_ picture: LayerScene.Picture, _ body: (Int, Range<Int>, Range<Int>) -> Void) {
-        guard let (box, part) = place.boxes(of: picture) else { return }
-        let cells = place.cells(of: picture.area)
+        guard let (box, part) = placement.boxes(of: picture) else { return }
+        let cells = placement.cells(of: picture.area)
         for row in cells.rows {
             let rows = pixels(row, box.y0..<box.y1, part.y0..<part.y1)
             for column in cells.columns {

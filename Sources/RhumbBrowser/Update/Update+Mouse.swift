@@ -64,13 +64,14 @@ extension Browser {
             (min(start.column, end.column), min(start.row, row)),
             (max(start.column, end.column) + 1, max(start.row, row) + 1),
         ]
-        let places = corners.map {
+        let coordinates = corners.map {
             Mercator.coordinate(map.viewport.world(column: Double($0.0), row: Double($0.1)))
         }
         guard
             let box = Bounds(
-                west: places[0].longitude, south: places[1].latitude, east: places[1].longitude,
-                north: places[0].latitude)
+                west: coordinates[0].longitude, south: coordinates[1].latitude,
+                east: coordinates[1].longitude,
+                north: coordinates[0].latitude)
         else { return nil }
         return offerToPanel { $0.take(box, $1) }
     }
@@ -82,13 +83,13 @@ extension Browser {
         if let effects = offerToPanel({ $0.click($1) }) { return effects }
         let column = Double(drag.start.column) + 0.5, row = Double(drag.start.row) + 0.5
         if let last = input.lastClick.take(), map.now - last.time <= Browser.doubleClick,
-            last.place == drag.start
+            last.cell == drag.start
         {
             pointing.marks = last.marks
             rememberBeforeMoving()
             return move(to: map.viewport.zoomed(to: stepped(by: 1), column: column, row: row))
         }
-        input.lastClick = MouseClick(time: map.now, place: drag.start, marks: pointing.marks)
+        input.lastClick = MouseClick(time: map.now, cell: drag.start, marks: pointing.marks)
         return mark(map.viewport.world(column: column, row: row), at: drag.start.column, drag.start.row)
     }
 

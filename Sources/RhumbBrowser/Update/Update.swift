@@ -117,8 +117,8 @@ extension Browser {
 
     /// Reports a failed tile. Similar failures are reported only once a minute.
     private mutating func report(_ failure: TileFailure) -> [Effect] {
-        let (place, cause) = FailureText.parts(failure)
-        return report(Notice(cause, place: place, isProblem: true, time: map.now))
+        let (location, cause) = FailureText.parts(failure)
+        return report(Notice(cause, location: location, isProblem: true, time: map.now))
     }
 
     /// Reports an event that may repeat.

@@ -61,8 +61,8 @@ public struct CoordinateFrame: Sendable {
             put(down, row, left)
             put(down, row, right)
         }
-        for (text, place) in zip(corners, [(top, left), (top, right), (bottom, left), (bottom, right)]) {
-            put(text, place.0, place.1)
+        for (text, cell) in zip(corners, [(top, left), (top, right), (bottom, left), (bottom, right)]) {
+            put(text, cell.0, cell.1)
         }
     }
 

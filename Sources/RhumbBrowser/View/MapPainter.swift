@@ -113,9 +113,9 @@ public struct MapPainter: Sendable {
     ) {
         let stroke: Unicode.Scalar = settings.isUnicode ? "╱" : "/"
         let ink: CellColor = settings.depth == .mono ? .terminal : .indexed(9)
-        let place = CellPlacement(viewport)
+        let placement = CellPlacement(viewport)
         for gap in scene.gaps where gap.isFailed && !gap.isOffline {
-            let cells = place.cells(of: gap.area)
+            let cells = placement.cells(of: gap.area)
             for row in cells.rows {
                 for column in cells.columns where (row + column) % 4 == 0 {
                     grid[row, column].glyph = stroke

@@ -7,7 +7,7 @@ public import RhumbEngine
 /// within a limit.
 public struct PixelPainter: Sendable {
     private var traffic = TrafficPaint()
-    private var blocks: [Place: Block] = [:]
+    private var blocks: [Position: Block] = [:]
     private var paint: Paint?
     private var nextContent: UInt64 = 1
     private var tick = 0
@@ -16,7 +16,7 @@ public struct PixelPainter: Sendable {
     private static let limit = 6 << 20
 
     /// The position of a block in the grid of its view.
-    fileprivate struct Place: Hashable {
+    fileprivate struct Position: Hashable {
         let column: Int, row: Int
     }
 
@@ -79,9 +79,9 @@ public struct PixelPainter: Sendable {
         let grid = begin(grid(viewport, cell), settings, theme)
         let placed = placed(scene, grid, viewport.camera.center, settings)
         var left = sharpening
-        let places = grid.places
-        for place in places { update(place, placed, grid, settings, &left) }
-        let tiles = places.compactMap { tile($0, grid) }
+        let positions = grid.positions
+        for position in positions { update(position, placed, grid, settings, &left) }
+        let tiles = positions.compactMap { tile($0, grid) }
         let ground = means(grid, viewport)
         forgetOldBlocks()
         let box = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
@@ -109,10 +109,10 @@ public struct PixelPainter: Sendable {
         let grid = begin(
             PixelGrid(wide, cell: cell, block: paint?.block, origin: paint?.origin), settings, theme)
         let placed = placed(scene, grid, wide.camera.center, settings)
-        for place in grid.places where !placed.isLoading(part(place, grid)) {
+        for position in grid.positions where !placed.isLoading(part(position, grid)) {
             var sharpening = 1
-            update(place, placed, grid, settings, &sharpening)
-            if let tile = tile(place, grid), !isKnown(tile.content) { return tile }
+            update(position, placed, grid, settings, &sharpening)
+            if let tile = tile(position, grid), !isKnown(tile.content) { return tile }
         }
         return nil
     }
@@ -122,7 +122,7 @@ public struct PixelPainter: Sendable {
         let new = PixelGrid(viewport, cell: cell)
         guard let paint, paint.block == new.block, paint.side == new.side else { return new }
         let old = PixelGrid(viewport, cell: cell, block: paint.block, origin: paint.origin)
-        return old.isAligned && old.places.contains { blocks[$0] != nil } ? old : new
+        return old.isAligned && old.positions.contains { blocks[$0] != nil } ? old : new
     }
 
     private mutating func begin(
@@ -137,12 +137,12 @@ public struct PixelPainter: Sendable {
         return grid
     }
 
-    private func tile(_ place: Place, _ grid: PixelGrid) -> PixelFrame.Tile? {
-        blocks[place].map {
+    private func tile(_ position: Position, _ grid: PixelGrid) -> PixelFrame.Tile? {
+        blocks[position].map {
             PixelFrame.Tile(
                 content: $0.number, image: $0.image,
                 placement: grid.placement(
-                    column: place.column, row: place.row,
+                    column: position.column, row: position.row,
                     size: PixelSize(width: $0.image.width, height: $0.image.height)),
                 cells: grid.blockCells, isSharp: $0.isSharp)
         }
@@ -156,72 +156,76 @@ public struct PixelPainter: Sendable {
         let width = columns.count * grid.block.width / 2
         let height = rows.count * grid.block.height / 4
         let corner = grid.corner(column: columns.lowerBound, row: rows.lowerBound)
-        let place = CellPlacement(
+        let placement = CellPlacement(
             across: grid.side / 2, down: grid.side / 4,
             left: corner.x * FixedPointRect.one / 2, top: corner.y * FixedPointRect.one / 4,
             columns: width, rows: height, center: center)
         return PlacedScene(
-            scene, place, view: CellBox(columns: 0..<width, rows: 0..<height), sharpness: 0
+            scene, placement, view: CellBox(columns: 0..<width, rows: 0..<height), sharpness: 0
         ) {
             traffic.raster(of: $0, in: $1, settings.trafficColours)
         }
     }
 
     /// Returns a block in groups of 2 × 4 pixels, from the first block of the view on.
-    private func part(_ place: Place, _ grid: PixelGrid) -> CellBox {
+    private func part(_ position: Position, _ grid: PixelGrid) -> CellBox {
         let (columns, rows) = grid.blocks
         let width = grid.block.width / 2
         let height = grid.block.height / 4
         return CellBox(columns: 0..<width, rows: 0..<height).moved(
-            columns: (place.column - columns.lowerBound) * width,
-            rows: (place.row - rows.lowerBound) * height
+            columns: (position.column - columns.lowerBound) * width,
+            rows: (position.row - rows.lowerBound) * height
         )
     }
 
     /// Returns the part of a block within the view, in groups of 2 × 4 pixels, from the first block on.
-    private func seen(_ place: Place, _ grid: PixelGrid) -> CellBox {
+    private func seen(_ position: Position, _ grid: PixelGrid) -> CellBox {
         let (columns, rows) = grid.blocks
         let first = grid.corner(column: columns.lowerBound, row: rows.lowerBound)
         let x = grid.left - first.x, y = grid.top - first.y
         let view = CellBox(columns: x / 2..<(x + grid.width + 1) / 2, rows: y / 4..<(y + grid.height + 3) / 4)
-        return view.common(with: part(place, grid))
+        return view.common(with: part(position, grid))
     }
 
     /// - Parameter sharpening: The number of blocks that may still be painted in full quality.
     private mutating func update(
-        _ place: Place, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings,
+        _ position: Position, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings,
         _ sharpening: inout Int
     ) {
-        let part = part(place, grid)
+        let part = part(position, grid)
         let isSharp = sharpening > 0 && !scene.isLoading(part)
-        let shapes = shapes.part(column: place.column, row: place.row, grid)
+        let shapes = shapes.part(column: position.column, row: position.row, grid)
         // The scene may lack the tiles of a block that are out of view.
-        if let known = blocks[place], known.shapes == shapes, known.shows(scene, in: seen(place, grid)),
+        if let known = blocks[position], known.shapes == shapes, known.shows(scene, in: seen(position, grid)),
             known.isSharp || !isSharp
         {
-            blocks[place]?.lastUse = tick
+            blocks[position]?.lastUse = tick
             return
         }
         if isSharp { sharpening -= 1 }
-        var picture = picture(place, part, scene, grid, settings)
+        var picture = picture(position, part, scene, grid, settings)
         picture.draw(shapes, cell: grid.cell.width)
         let image = image(picture, grid, isSharp: isSharp)
         var number = nextContent
         // Tiles that were drawn again may look the same.
-        if let known = blocks[place], known.image == image { number = known.number } else { nextContent += 1 }
-        blocks[place] = Block(
+        if let known = blocks[position], known.image == image {
+            number = known.number
+        } else {
+            nextContent += 1
+        }
+        blocks[position] = Block(
             contents: scene.contents(of: part), shapes: shapes, number: number, image: image,
             isSharp: isSharp, lastUse: tick)
     }
 
     private func picture(
-        _ place: Place, _ part: CellBox, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings
+        _ position: Position, _ part: CellBox, _ scene: PlacedScene, _ grid: PixelGrid, _ settings: Settings
     ) -> Picture {
         let theme = paint?.theme ?? .night
         var pictures = LayerPictures()
         var picture = pictures.ground(scene, part, .octant, theme)
         if let daylight = settings.daylight {
-            let corner = grid.corner(column: place.column, row: place.row)
+            let corner = grid.corner(column: position.column, row: position.row)
             picture.shade(
                 by: daylight,
                 over: Picture.Ground(
@@ -251,7 +255,7 @@ public struct PixelPainter: Sendable {
             $0.value.lastUse < $1.value.lastUse
         }
         let most = Self.limit / max(size.width * size.height, 1)
-        for (place, _) in old.dropLast(most) { blocks[place] = nil }
+        for (position, _) in old.dropLast(most) { blocks[position] = nil }
     }
 
     /// The number of pixels sampled across and down a cell.
@@ -286,7 +290,7 @@ public struct PixelPainter: Sendable {
             for (at, (blockColumn, x)) in across.enumerated() {
                 if blockColumn != number {
                     number = blockColumn
-                    image = blocks[Place(column: blockColumn, row: blockRow)]?.image
+                    image = blocks[Position(column: blockColumn, row: blockRow)]?.image
                 }
                 guard let image else { continue }
                 let colour = image[
@@ -316,9 +320,9 @@ extension CellBox {
 
 extension PixelGrid {
     /// The blocks in view, nearest to the middle first, so that the middle is sent first.
-    fileprivate var places: [PixelPainter.Place] {
+    fileprivate var positions: [PixelPainter.Position] {
         let (columns, rows) = blocks
-        return rows.flatMap { row in columns.map { PixelPainter.Place(column: $0, row: row) } }
+        return rows.flatMap { row in columns.map { PixelPainter.Position(column: $0, row: row) } }
             .sorted { distance($0.column, $0.row) < distance($1.column, $1.row) }
     }
 

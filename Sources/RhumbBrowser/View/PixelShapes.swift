@@ -53,12 +53,12 @@ public struct PixelShapes: Equatable, Sendable {
         guard !lines.isEmpty || !tints.isEmpty else { return Part() }
         var part = Part()
         let corner = grid.corner(column: column, row: row)
-        let place = SIMD2(Double(corner.x), Double(corner.y))
+        let origin = SIMD2(Double(corner.x), Double(corner.y))
         let unit = Double(grid.cell.width) / 8
         for line in lines {
             let width = max(line.width * unit, 1)
             let pieces = Self.pieces(
-                line.points.map { $0 * grid.side - place },
+                line.points.map { $0 * grid.side - origin },
                 SIMD2(Double(grid.block.width), Double(grid.block.height)), margin: width + 4)
             guard !pieces.isEmpty else { continue }
             let stroke = Stroke(lines: pieces, colour: line.colour, edge: line.edge, width: Float(width))
@@ -92,8 +92,8 @@ public struct PixelShapes: Equatable, Sendable {
         for (from, to) in zip(points, points.dropFirst()) {
             guard let (start, end) = shares(from, to, size, margin) else { continue }
             let ends = [start, end].map { share in
-                let place = (from + (to - from) * share) * 16
-                return SIMD2(Float(place.x.rounded()), Float(place.y.rounded())) / 16
+                let point = (from + (to - from) * share) * 16
+                return SIMD2(Float(point.x.rounded()), Float(point.y.rounded())) / 16
             }
             if pieces.last?.last == ends[0] {
                 pieces[pieces.count - 1].append(ends[1])
@@ -127,22 +127,22 @@ extension Picture {
     /// Draws the shapes of a block.
     /// - Parameter cell: The width of a cell in pixels.
     mutating func draw(_ part: PixelShapes.Part, cell: Int) {
-        for place in part.tints {
-            let tint = place.tint
+        for area in part.tints {
+            let tint = area.tint
             switch tint.shape {
             case .box:
                 self.tint(
-                    columns: place.columns, rows: place.rows, colour: tint.colour, share: Float(tint.share))
+                    columns: area.columns, rows: area.rows, colour: tint.colour, share: Float(tint.share))
             case .circle:
-                let radius = Float(place.columns.count) / 2
+                let radius = Float(area.columns.count) / 2
                 tintCircle(
                     SIMD2(
-                        Float(place.columns.lowerBound) + radius,
-                        Float(place.rows.lowerBound) + Float(place.rows.count) / 2),
+                        Float(area.columns.lowerBound) + radius,
+                        Float(area.rows.lowerBound) + Float(area.rows.count) / 2),
                     radius: radius, colour: tint.colour, share: Float(tint.share))
             case .hatch:
                 hatch(
-                    columns: place.columns, rows: place.rows, origin: place.origin, spacing: cell * 4,
+                    columns: area.columns, rows: area.rows, origin: area.origin, spacing: cell * 4,
                     colour: tint.colour)
             }
         }

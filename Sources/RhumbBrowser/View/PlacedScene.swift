@@ -51,26 +51,28 @@ struct PlacedScene: Sendable {
     }
 
     /// - Parameters:
-    ///   - place: The positions of tiles on a lattice of cells.
+    ///   - placement: The positions of tiles on a lattice of cells.
     ///   - view: The cells of the view, from its upper left corner.
     init(
-        _ scene: Scene, _ place: CellPlacement, view: CellBox, sharpness: Double,
+        _ scene: Scene, _ placement: CellPlacement, view: CellBox, sharpness: Double,
         raster: (LayerScene.Picture, TileLayer) -> Raster
     ) {
         self.view = view
-        left = place.left
-        top = place.top
-        loading = scene.layers.flatMap(\.gaps).filter { $0.reason == .loading }.map { place.box(of: $0.area) }
+        left = placement.left
+        top = placement.top
+        loading = scene.layers.flatMap(\.gaps).filter { $0.reason == .loading }.map {
+            placement.box(of: $0.area)
+        }
         layers = scene.layers.filter { $0.pictures.contains { !$0.raster.isClear } }.map { scene in
             let layer = scene.layer
             let look = Layer.Look(
                 adjustment: layer.adjustment, opacity: Float(layer.opacity),
                 sharpness: Float(max(layer.adjustment.sharpness, sharpness)))
             let pictures = scene.pictures.filter { !$0.raster.isClear }.compactMap { picture in
-                place.boxes(of: picture).map { box, part in
+                placement.boxes(of: picture).map { box, part in
                     Picture(
                         raster: raster(picture, layer), part: part,
-                        box: box.moved(x: place.left, y: place.top),
+                        box: box.moved(x: placement.left, y: placement.top),
                         strength: Float(picture.strength))
                 }
             }

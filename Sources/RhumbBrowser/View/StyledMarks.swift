@@ -92,8 +92,8 @@ struct PositionShade {
     }
 
     /// - Parameter width: The width of an edge to leave out, in columns and rows.
-    private func covers(_ place: SIMD2<Double>, within width: SIMD2<Double> = .zero) -> Bool {
-        let apart = (place - middle) / (radius - width)
+    private func covers(_ point: SIMD2<Double>, within width: SIMD2<Double> = .zero) -> Bool {
+        let apart = (point - middle) / (radius - width)
         return (apart * apart).sum() <= 1
     }
 
@@ -128,9 +128,9 @@ struct PositionShade {
         var pixels = raster.pixels
         for y in range(1, scale.y, raster.height) {
             for x in range(0, scale.x, raster.width) {
-                let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) / scale
-                guard covers(place) else { continue }
-                let rim = covers(place, within: edge) ? nil : look.rim
+                let point = SIMD2(Double(x) + 0.5, Double(y) + 0.5) / scale
+                guard covers(point) else { continue }
+                let rim = covers(point, within: edge) ? nil : look.rim
                 let colour = rim ?? look.fill
                 let share = rim == nil ? look.opacity : 1
                 for (channel, value) in [colour.red, colour.green, colour.blue].enumerated() {

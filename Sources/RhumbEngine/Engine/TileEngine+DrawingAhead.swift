@@ -9,9 +9,9 @@ extension TileEngine {
         guard let view, layer.hillGround == nil, drawsHere(key.tile, of: layer), !ahead.contains(key),
             board.mark(of: key) == nil
         else { return nil }
-        let places = layer.cover(of: view.viewport).filter { $0.tile == key.tile }
-        guard places.count == 1, let place = places.first else { return nil }
-        let seen = layer.seenPart(of: place, in: view.viewport), side = layer.tileSize.rawValue
+        let copies = layer.cover(of: view.viewport).filter { $0.tile == key.tile }
+        guard copies.count == 1, let copy = copies.first else { return nil }
+        let seen = layer.seenPart(of: copy, in: view.viewport), side = layer.tileSize.rawValue
         // Drawing nearly the whole picture first would only draw it twice.
         return seen.count < side * side * 3 / 4 ? seen : nil
     }

@@ -62,7 +62,7 @@ struct TileReader: Sendable {
         }
         if source.begin(request) { return .promised }
         if layer.hasAddress(for: data) { return .fetch }
-        return .failed(TileFailure(.sourceFailed, "\(place(tile)): no response from the source"))
+        return .failed(TileFailure(.sourceFailed, "\(name(tile)): no response from the source"))
     }
 
     /// Returns the picture of a decoded tile, or of its part in view if that suffices.
@@ -184,17 +184,17 @@ struct TileReader: Sendable {
 
     private func decoded(_ bytes: [UInt8], for tile: TileID) throws(TileFailure) -> Raster {
         return try converting(decoder.decode(bytes, limits: .tile)) { (error: ImageFailure) in
-            TileFailure(.badContent, "\(place(tile)): \(error)")
+            TileFailure(.badContent, "\(name(tile)): \(error)")
         }
     }
 
-    private func place(_ tile: TileID) -> String { "\(layer.info.name) \(tile)" }
+    private func name(_ tile: TileID) -> String { "\(layer.info.name) \(tile)" }
 
     private func wrongLength(_ count: Int, _ format: PixelFormat, for tile: TileID) -> TileFailure {
         let side = layer.tileSize.rawValue
         return TileFailure(
             .wrongSize,
-            "\(place(tile)): \(count) bytes of pixels, but \(side)×\(side) pixels of \(format.rawValue) take "
+            "\(name(tile)): \(count) bytes of pixels, but \(side)×\(side) pixels of \(format.rawValue) take "
                 + "\(side * side * format.bytesPerPixel) bytes")
     }
 }

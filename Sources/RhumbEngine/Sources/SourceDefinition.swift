@@ -224,7 +224,7 @@ extension SourceDefinition {
 
         /// Creates a key for certain servers only, named after them.
         public init(_ token: String, of origins: Set<String>) {
-            let place = Key.place(origins), name = token == "key" ? place : "\(place)/\(token)"
+            let location = Key.location(origins), name = token == "key" ? location : "\(location)/\(token)"
             self.init(token: token, environment: Key.variable(name), configuration: name, origins: origins)
         }
 
@@ -233,7 +233,7 @@ extension SourceDefinition {
 
         /// Returns the host and port, or the common domain of several servers. The name includes plain http,
         /// so that a key set for a server's name alone is sent over https only.
-        private static func place(_ origins: Set<String>) -> String {
+        private static func location(_ origins: Set<String>) -> String {
             let names = origins.map { origin -> String in
                 let isPlain = origin.hasPrefix("http://") && !URLReference(origin).isLoopback
                 return isPlain ? origin : origin.split(separator: "/").last.map(String.init) ?? ""

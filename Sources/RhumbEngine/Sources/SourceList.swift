@@ -27,8 +27,8 @@ public enum SourceList {
         _ sources: [SourceDefinition], with others: [SourceDefinition]
     ) -> [SourceDefinition] {
         others.reduce(into: sources) { result, source in
-            if let place = result.firstIndex(where: { $0.id == source.id }) {
-                result[place] = source
+            if let index = result.firstIndex(where: { $0.id == source.id }) {
+                result[index] = source
             } else {
                 result.append(source)
             }

@@ -34,8 +34,8 @@ public enum TileJSON {
         source.kind = .tiles
         if URLReference(url).isWeb { source.document = HTTPAddress(url).canonical }
         let isTMS = document["scheme"]?.string?.lowercased() == "tms"
-        let place = service == nil ? url : ArcGISService.folder(of: url)
-        source.addresses = templates.map { address(of: URLTemplate.normalised($0), in: place, isTMS: isTMS) }
+        let folder = service == nil ? url : ArcGISService.folder(of: url)
+        source.addresses = templates.map { address(of: URLTemplate.normalised($0), in: folder, isTMS: isTMS) }
         source.isVector =
             source.isVector || document["vector_layers"]?.array?.isEmpty == false
             || ["pbf", "mvt"].contains(document["format"]?.string?.lowercased() ?? "")

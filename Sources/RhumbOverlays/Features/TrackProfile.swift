@@ -58,7 +58,7 @@ public struct TrackProfile: Sendable {
     public var length: Double { positions.last ?? 0 }
 
     /// Returns the position of a point on the axis.
-    public func place(of point: Int) -> Double { positions[point] }
+    public func position(of point: Int) -> Double { positions[point] }
 
     /// Returns the point nearest to a fraction of the axis, 0…1.
     public func point(at share: Double) -> Int {
