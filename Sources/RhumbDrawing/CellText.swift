@@ -5,15 +5,15 @@ public import RhumbCore
 /// font lacks.
 public enum CellText {
     /// The separation of letters from the map: outlines or boxes in the cell's background colour.
-    public enum Look: Sendable { case rimmed, boxed }
+    public enum Style: Sendable { case rimmed, boxed }
 
     /// Draws cells on top of a raster.
     /// - Parameters:
     ///   - cells: The cells to draw. Blank cells in the terminal's own colours leave the raster unchanged.
-    ///   - look: The use of the cells' background colours.
+    ///   - style: The use of the cells' background colours.
     ///   - raster: An opaque raster, divided evenly into the columns and rows.
     /// - Returns: The unchanged raster if memory ran out, or if Cairo is missing.
-    public static func draw(_ cells: CellGrid, as look: Look, over raster: Raster) -> Raster {
+    public static func draw(_ cells: CellGrid, as style: Style, over raster: Raster) -> Raster {
         guard cells.columns > 0, cells.rows > 0, VectorPainter.canDraw else { return raster }
         var pixels = swapped(raster.pixels)
         let isDrawn = pixels.withUnsafeMutableBytes { bytes in
@@ -27,7 +27,7 @@ public enum CellText {
                 rhumb_cairo_surface_destroy(surface)
             }
             guard let cairo, rhumb_cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
-            write(cells, look, CellSize(raster, cells), cairo)
+            write(cells, style, CellSize(raster, cells), cairo)
             rhumb_cairo_surface_flush(surface)
             return rhumb_cairo_status(cairo) == CAIRO_STATUS_SUCCESS
         }
@@ -51,7 +51,7 @@ public enum CellText {
         return pixels
     }
 
-    private static func write(_ cells: CellGrid, _ look: Look, _ size: CellSize, _ cairo: OpaquePointer) {
+    private static func write(_ cells: CellGrid, _ style: Style, _ size: CellSize, _ cairo: OpaquePointer) {
         // A monospaced letter is about three fifths as wide as the font size.
         rhumb_cairo_set_font_size(cairo, size.width / 0.6)
         rhumb_cairo_set_line_width(cairo, size.width / 3)
@@ -60,25 +60,26 @@ public enum CellText {
             for column in 0..<cells.columns where !cells[row, column].isContinuation {
                 let x = Double(column) * size.width, y = Double(row) * size.height
                 let cell = cells[row, column]
-                if look == .boxed, let paper = cell.paper.rgb {
+                if style == .boxed, let paper = cell.paper.rgb {
                     use(paper, cairo)
                     rhumb_cairo_rectangle(
                         cairo, x, y, size.width * Double(TextWidth.columns(of: cell.glyph)), size.height)
                     rhumb_cairo_fill(cairo)
                 }
-                if cell.glyph != " " { write(cell, look, x, y + size.height * 0.75, cairo) }
+                if cell.glyph != " " { write(cell, style, x, y + size.height * 0.75, cairo) }
             }
         }
     }
 
-    private static func write(_ cell: Cell, _ look: Look, _ x: Double, _ y: Double, _ cairo: OpaquePointer) {
+    private static func write(_ cell: Cell, _ style: Style, _ x: Double, _ y: Double, _ cairo: OpaquePointer)
+    {
         let weight = cell.style.contains(.bold) ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
         rhumb_cairo_select_font_face(cairo, "monospace", CAIRO_FONT_SLANT_NORMAL, weight)
         let text = String(cell.glyph)
         guard isInFont(text, cairo) else { return }
         rhumb_cairo_move_to(cairo, x, y)
         rhumb_cairo_text_path(cairo, text)
-        if look == .rimmed, let paper = cell.paper.rgb {
+        if style == .rimmed, let paper = cell.paper.rgb {
             use(paper, cairo)
             rhumb_cairo_stroke_preserve(cairo)
         }

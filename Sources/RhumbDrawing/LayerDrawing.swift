@@ -3,7 +3,7 @@ internal import RhumbCore
 /// Draws one layer of a tile with one layer of a style. Consecutive features with the same appearance become
 /// one path.
 struct LayerDrawing {
-    private let look: StyleLayer
+    private let styleLayer: StyleLayer
     private let tile: FeatureClasses
     private let inner: StyleLayer?
     /// The number of raster pixels per pixel of the style.
@@ -17,11 +17,11 @@ struct LayerDrawing {
     private static let margin = 24.0
 
     init(
-        _ look: StyleLayer, _ tile: FeatureClasses, _ part: TilePart, side: Int, _ grid: PatternGrid,
+        _ styleLayer: StyleLayer, _ tile: FeatureClasses, _ part: TilePart, side: Int, _ grid: PatternGrid,
         seen: PixelBox?,
         inner: StyleLayer?
     ) {
-        self.look = look
+        self.styleLayer = styleLayer
         self.tile = tile
         self.inner = inner
         self.grid = grid
@@ -30,7 +30,7 @@ struct LayerDrawing {
     }
 
     mutating func draw(on canvas: borrowing Canvas, _ context: inout StyleContext) {
-        switch look.kind {
+        switch styleLayer.kind {
         case .fill, .extrusion: drawFills(canvas, &context)
         case .line: drawLines(canvas, &context)
         case .circle: drawCircles(CircleStyle.properties, canvas, &context) { CircleStyle($0, &$1) }
@@ -43,41 +43,42 @@ struct LayerDrawing {
 
     private mutating func drawFills(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
         let isEvenOdd = data.version == 1,
-            hasEdges = look.kind == .extrusion && context.zoom >= FillStyle.edgeZoom
+            hasEdges = styleLayer.kind == .extrusion && context.zoom >= FillStyle.edgeZoom
         eachRun(of: FillStyle.properties, canvas, &context, breaksAlways: isEvenOdd || hasEdges) {
-            look, context in
-            FillStyle(look, &context)
-        } add: { drawing, feature, canvas, look in
+            layer, context in
+            FillStyle(layer, &context)
+        } add: { drawing, feature, canvas, style in
             guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
             drawing.path.addRings(
-                drawing.reader.geometry, reach: look.edge == nil ? 0 : drawing.ratio, to: canvas)
-        } paint: { [grid] look, canvas, ratio in
-            if let pattern = look.pattern {
+                drawing.reader.geometry, reach: style.edge == nil ? 0 : drawing.ratio, to: canvas)
+        } paint: { [grid] style, canvas, ratio in
+            if let pattern = style.pattern {
                 canvas.fillPath(pattern, grid, isEvenOdd: isEvenOdd)
             } else {
-                canvas.fillPath(look.colour, isEvenOdd: isEvenOdd)
+                canvas.fillPath(style.colour, isEvenOdd: isEvenOdd)
             }
-            if let edge = look.edge { canvas.strokePath(Stroke(colour: edge, width: ratio)) }
+            if let edge = style.edge { canvas.strokePath(Stroke(colour: edge, width: ratio)) }
         }
     }
 
     private mutating func drawLines(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
         let inner = inner
-        eachRun(of: LineStyle.properties, canvas, &context) { look, context in
-            LineStyle(look, &context, inner: inner.map { $0.number(.lineWidth, &context) })
-        } add: { drawing, feature, canvas, look in
+        eachRun(of: LineStyle.properties, canvas, &context) { layer, context in
+            LineStyle(layer, &context, inner: inner.map { $0.number(.lineWidth, &context) })
+        } add: { drawing, feature, canvas, style in
             guard feature.kind == .line || feature.kind == .polygon,
                 drawing.reader.read(feature, of: drawing.data)
             else { return }
             let ratio = drawing.ratio
             drawing.path.addLines(
-                drawing.reader.geometry, areRings: feature.kind == .polygon, reach: look.stroke.reach * ratio,
-                offset: look.offset * ratio, isDashed: !look.stroke.dashes.isEmpty, to: canvas
+                drawing.reader.geometry, areRings: feature.kind == .polygon,
+                reach: style.stroke.reach * ratio,
+                offset: style.offset * ratio, isDashed: !style.stroke.dashes.isEmpty, to: canvas
             ) { canvas in
-                look.strokePath(on: canvas, ratio: ratio)
+                style.strokePath(on: canvas, ratio: ratio)
             }
-        } paint: { look, canvas, ratio in
-            look.strokePath(on: canvas, ratio: ratio)
+        } paint: { style, canvas, ratio in
+            style.strokePath(on: canvas, ratio: ratio)
         }
     }
 
@@ -96,15 +97,15 @@ struct LayerDrawing {
     ) {
         eachRun(of: properties, canvas, &context) {
             evaluate($0, &$1)
-        } add: { drawing, feature, canvas, look in
+        } add: { drawing, feature, canvas, style in
             guard feature.kind != .unknown, drawing.reader.read(feature, of: drawing.data) else { return }
             drawing.path.addCircles(
                 drawing.reader.geometry, areCorners: feature.kind != .point,
-                radius: look.radius * drawing.ratio, rim: look.rimWidth * drawing.ratio, to: canvas)
-        } paint: { look, canvas, ratio in
-            canvas.fillPath(look.colour, isEvenOdd: false)
-            guard look.rimWidth > 0 else { return }
-            canvas.strokePath(Stroke(colour: look.rim, width: look.rimWidth * ratio))
+                radius: style.radius * drawing.ratio, rim: style.rimWidth * drawing.ratio, to: canvas)
+        } paint: { style, canvas, ratio in
+            canvas.fillPath(style.colour, isEvenOdd: false)
+            guard style.rimWidth > 0 else { return }
+            canvas.strokePath(Stroke(colour: style.rim, width: style.rimWidth * ratio))
         }
     }
 
@@ -112,61 +113,61 @@ struct LayerDrawing {
     /// - Parameters:
     ///   - properties: The properties that determine the appearance.
     ///   - evaluate: Returns the appearance; nil if it is invisible.
-    private mutating func eachRun<Look: Equatable>(
+    private mutating func eachRun<Style: Equatable>(
         of properties: [StyleProperty], _ canvas: borrowing Canvas, _ context: inout StyleContext,
-        breaksAlways: Bool = false, evaluate: (StyleLayer, inout StyleContext) -> Look?,
-        add: (inout LayerDrawing, VectorFeature, borrowing Canvas, Look) -> Void,
-        paint: (Look, borrowing Canvas, Double) -> Void
+        breaksAlways: Bool = false, evaluate: (StyleLayer, inout StyleContext) -> Style?,
+        add: (inout LayerDrawing, VectorFeature, borrowing Canvas, Style) -> Void,
+        paint: (Style, borrowing Canvas, Double) -> Void
     ) {
-        let looks = ClassLooks(look, tile, differs: differs(properties), &context, evaluate)
-        guard !looks.all.isEmpty else { return }
+        let styles = ClassStyles(styleLayer, tile, differs: differs(properties), &context, evaluate)
+        guard !styles.all.isEmpty else { return }
         var current = -1
         path.clear(canvas)
         for (index, feature) in data.features.enumerated() {
-            let next = looks.number(ofClass: Int(tile.classes[index]))
+            let next = styles.number(ofClass: Int(tile.classes[index]))
             guard next >= 0 else { continue }
             if current >= 0, current != next || breaksAlways {
-                if !path.isEmpty { paint(looks.all[current], canvas, ratio) }
+                if !path.isEmpty { paint(styles.all[current], canvas, ratio) }
                 path.clear(canvas)
             }
             current = next
-            add(&self, feature, canvas, looks.all[next])
+            add(&self, feature, canvas, styles.all[next])
         }
-        if current >= 0, !path.isEmpty { paint(looks.all[current], canvas, ratio) }
+        if current >= 0, !path.isEmpty { paint(styles.all[current], canvas, ratio) }
         path.clear(canvas)
     }
 
     /// Returns true if features may differ in any of the properties.
     private func differs(_ properties: [StyleProperty]) -> Bool {
-        look.usesFeature(properties) || inner?.usesFeature([.lineWidth]) == true
+        styleLayer.usesFeature(properties) || inner?.usesFeature([.lineWidth]) == true
     }
 }
 
 /// The appearances of a tile's feature groups.
-private struct ClassLooks<Look: Equatable> {
+private struct ClassStyles<Style: Equatable> {
     /// The distinct appearances.
-    private(set) var all: [Look] = []
+    private(set) var all: [Style] = []
     /// For each group, the index of its appearance; -1 if it isn't drawn. Empty if all features look the
     /// same.
     private var numbers: [Int] = []
 
     init(
         _ layer: StyleLayer, _ tile: FeatureClasses, differs: Bool, _ context: inout StyleContext,
-        _ evaluate: (StyleLayer, inout StyleContext) -> Look?
+        _ evaluate: (StyleLayer, inout StyleContext) -> Style?
     ) {
         let usual = differs ? nil : evaluate(layer, &context)
         if !differs && layer.filter == nil || !differs && usual == nil {
             all = usual.map { [$0] } ?? []
             return
         }
-        let looks = tile.map(&context) { context in
-            guard layer.filter?.admits(&context) != false else { return Look?.none }
+        let styles = tile.map(&context) { context in
+            guard layer.filter?.admits(&context) != false else { return Style?.none }
             return differs ? evaluate(layer, &context) : usual
         }
-        numbers = looks.map { look in
-            guard let look = look.flatMap(\.self) else { return -1 }
-            if let known = all.firstIndex(of: look) { return known }
-            all.append(look)
+        numbers = styles.map { style in
+            guard let style = style.flatMap(\.self) else { return -1 }
+            if let known = all.firstIndex(of: style) { return known }
+            all.append(style)
             return all.count - 1
         }
     }

@@ -60,8 +60,8 @@ struct OverlayTile: DrawnTile {
         let raster = Canvas.raster(side: side) { canvas in
             var pen = OverlayPen(
                 tile, side: side, ratio: ratio(side), palette: palette, overlayTheme: overlayTheme)
-            for run in runs(found) where run.isArea { pen.fill(run.shapes, run.look, on: canvas) }
-            for run in runs(found) { pen.stroke(run.shapes, run.look, isArea: run.isArea, on: canvas) }
+            for run in runs(found) where run.isArea { pen.fill(run.shapes, run.style, on: canvas) }
+            for run in runs(found) { pen.stroke(run.shapes, run.style, isArea: run.isArea, on: canvas) }
         }
         guard let raster else {
             throw TileFailure(.sourceFailed, "\(name) \(tile): out of memory while drawing")
@@ -73,7 +73,7 @@ struct OverlayTile: DrawnTile {
     private func ratio(_ side: Int) -> Double { Double(side) / 128 * (overlayTheme.isFine ? 2 : 1) }
 
     private struct Run {
-        let look: OverlayStyle?
+        let style: OverlayStyle?
         let isArea: Bool
         var shapes: [(paths: [OverlayPath], turns: Double)]
     }
@@ -86,10 +86,10 @@ struct OverlayTile: DrawnTile {
             // Each polygon is filled by itself, because those of KML may overlap.
             let parts = if case .area(let areas) = feature.shape { areas } else { [feature.paths] }
             let shapes = parts.map { (paths: $0, turns: turns) }
-            if let last = runs.last, last.look === feature.look, last.isArea == isArea {
+            if let last = runs.last, last.style === feature.style, last.isArea == isArea {
                 runs[runs.count - 1].shapes += shapes
             } else {
-                runs.append(Run(look: feature.look, isArea: isArea, shapes: shapes))
+                runs.append(Run(style: feature.style, isArea: isArea, shapes: shapes))
             }
         }
         return runs

@@ -39,10 +39,10 @@ struct OverlayPen {
     // MARK: Areas
 
     mutating func fill(
-        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayStyle?, on canvas: borrowing Canvas
+        _ shapes: [(paths: [OverlayPath], turns: Double)], _ style: OverlayStyle?, on canvas: borrowing Canvas
     ) {
-        var colour = StyleColour(look?.fill ?? look?.ink ?? palette.ink)
-        colour.alpha = look?.fillOpacity ?? 0.22
+        var colour = StyleColour(style?.fill ?? style?.ink ?? palette.ink)
+        colour.alpha = style?.fillOpacity ?? 0.22
         guard !isPlain, colour.alpha > 0 else { return }
         for shape in shapes {
             canvas.clearPath()
@@ -70,14 +70,14 @@ struct OverlayPen {
     // MARK: Lines
 
     mutating func stroke(
-        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayStyle?, isArea: Bool,
+        _ shapes: [(paths: [OverlayPath], turns: Double)], _ style: OverlayStyle?, isArea: Bool,
         on canvas: borrowing Canvas
     ) {
-        let width = (look?.width ?? Self.usualWidth) * (isArea && look?.width == nil ? 0.6 : 1)
-        var ink = StyleColour(look?.ink ?? palette.ink)
-        ink.alpha = look?.opacity ?? 1
+        let width = (style?.width ?? Self.usualWidth) * (isArea && style?.width == nil ? 0.6 : 1)
+        var ink = StyleColour(style?.ink ?? palette.ink)
+        ink.alpha = style?.opacity ?? 1
         guard ink.alpha > 0 else { return }
-        if !isPlain, look?.hasCasing ?? true {
+        if !isPlain, style?.hasCasing ?? true {
             var casing = StyleColour(overlayTheme.theme == .day ? RGB(0xFFFFFF) : RGB(0x101418))
             casing.alpha = 0.85 * ink.alpha
             let rim = isArea ? Self.rim / 2 : Self.rim

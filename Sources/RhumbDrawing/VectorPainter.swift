@@ -91,35 +91,36 @@ public struct VectorPainter: Sendable {
             corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
         var context = StyleContext(style, zoom: zoom, tile: part.data)
         context.zoomsAhead = Double(zoomsAhead)
-        for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) || isTint(look, zoom) {
-            if look.kind == .background {
+        for (index, styleLayer) in style.layers.enumerated()
+        where styleLayer.isShown(at: zoom) || isTint(styleLayer, zoom) {
+            if styleLayer.kind == .background {
                 guard drawsBackground else { continue }
-                let opacity = look.number(.backgroundOpacity, &context)
-                if let pattern = Pattern(look, .backgroundPattern, opacity: opacity, &context) {
+                let opacity = styleLayer.number(.backgroundOpacity, &context)
+                if let pattern = Pattern(styleLayer, .backgroundPattern, opacity: opacity, &context) {
                     canvas.fill(pattern, grid)
                 } else {
                     canvas.fill(
-                        look.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).faded(
+                        styleLayer.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).faded(
                             by: opacity))
                 }
                 continue
             }
-            guard look.source == source, let wanted = look.sourceLayer else { continue }
+            guard styleLayer.source == source, let wanted = styleLayer.sourceLayer else { continue }
             for name in wanted == Style.anyLayer ? names : [wanted] {
                 guard let data = layer(name) else { continue }
                 context.enter(data.layer)
                 let inner = casings.inner[index].map { style.layers[$0] }
                 var drawing = LayerDrawing(
-                    look, data, part, side: canvas.side, grid, seen: seen, inner: inner)
+                    styleLayer, data, part, side: canvas.side, grid, seen: seen, inner: inner)
                 drawing.draw(on: canvas, &context)
             }
         }
     }
 
     /// Returns true if a layer tints the built-in map in cells, such as bands of heights.
-    private func isTint(_ look: StyleLayer, _ zoom: Double) -> Bool {
-        look.kind == .fill && look.source == TileSchema.world.rawValue
-            && look.isShown(at: max(zoom - Double(zoomsAhead), 0))
+    private func isTint(_ styleLayer: StyleLayer, _ zoom: Double) -> Bool {
+        styleLayer.kind == .fill && styleLayer.source == TileSchema.world.rawValue
+            && styleLayer.isShown(at: max(zoom - Double(zoomsAhead), 0))
     }
 }
 

@@ -63,7 +63,7 @@ struct OverlayPatchTests: OverlayFixture {
         let before = browser.screen
         features.shuffle(using: &random)
         features.removeLast(100)
-        for at in features.indices.prefix(40) { features[at].look = OverlayStyle(symbol: "★") }
+        for at in features.indices.prefix(40) { features[at].style = OverlayStyle(symbol: "★") }
         live.index = OverlayIndex(features)
         #expect(browser.screen != before)
         expectSame(browser, live, "renewed")

@@ -32,7 +32,7 @@ struct OverlayTests: OverlayFixture {
     @Test func `a heading is shown as an arrow, a symbol as its character`() {
         var ship = point(60, 22), shop = point(60.01, 22)
         ship.heading = 92
-        shop.look = OverlayStyle(symbol: "★")
+        shop.style = OverlayStyle(symbol: "★")
         let text = glyphs(browser([live([ship, shop])]))
         #expect(text.contains("→") && text.contains("★"))
     }

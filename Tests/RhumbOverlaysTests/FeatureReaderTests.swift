@@ -28,7 +28,7 @@ struct FeatureReaderTests {
         #expect(read.reader.format == .geoJSON)
         #expect(read.names == ["A é", "", "line"])
         #expect(read.features.map(\.kind) == [.point, .polygon, .line])
-        #expect(read.features[0].look?.ink == RGB(0xFF0000))
+        #expect(read.features[0].style?.ink == RGB(0xFF0000))
         #expect(read.features[0].attributes["n"] == "{\"a\": [1, \"]}\"]}")
         #expect(read.places[0].isNear(43.75, 11.25))
         #expect(read.features[1].paths.map(\.points.count) == [3, 3])
@@ -161,7 +161,7 @@ struct FeatureReaderTests {
         )
         #expect(read.names == ["Caf\u{e9}; \"bar\""])
         #expect(read.places[0].isNear(60.5, 22.25))
-        #expect(read.features[0].look?.ink == RGB(0x00FF00))
+        #expect(read.features[0].style?.ink == RGB(0x00FF00))
         #expect(read.features[0].heading == 90)
         #expect(
             read.faults == [#"line 3: "", "1" is not a position; use degrees such as 43.7 or 43°42'N"#])
@@ -186,7 +186,7 @@ struct FeatureReaderTests {
         )
         #expect(read.features.count == 4)
         #expect(read.names[2] == "Caf\u{e9}")
-        #expect(read.features[2].look == OverlayStyle(ink: RGB(0xFF0000), symbol: "★"))
+        #expect(read.features[2].style == OverlayStyle(ink: RGB(0xFF0000), symbol: "★"))
         #expect(read.reader.faults.first.map(\.line) == [7, 8])
         #expect(read.faults[1].contains("the latitude comes first"))
     }

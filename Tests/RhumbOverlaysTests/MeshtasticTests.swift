@@ -28,7 +28,7 @@ struct MeshtasticTests {
         let place = Mercator.coordinate(node.middle)
         #expect(abs(place.latitude - 60.45) < 1e-7 && abs(place.longitude - 22.27) < 1e-7)
         #expect(read.hasList && read.faults == 0 && read.features.count == 1)
-        #expect(node.look?.ink != nil, "an old position is grey")
+        #expect(node.style?.ink != nil, "an old position is grey")
     }
 
     @Test func `a position packet moves a node and draws its trail`() throws {

@@ -317,7 +317,7 @@ struct StationTests {
         #expect(read.names == ["tour", "", ""] && read.features[0].kind == .line)
         let line = read.features[0].paths[0]
         #expect(line.points.count == 3 && line.coordinate(2).isNear(43.252, -126.453))
-        #expect(read.features[0].look?.ink == RGB(0xFF0000))
+        #expect(read.features[0].style?.ink == RGB(0xFF0000))
         #expect(read.features[1].paths[0].coordinate(0).isNear(3.85, -12.02))
         #expect(read.faults.count == 1)
     }

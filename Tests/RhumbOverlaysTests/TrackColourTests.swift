@@ -43,8 +43,8 @@ struct TrackColourTests {
         #expect(styled.features.count == 1 && styled.legend?.title == "speed, km/h")
         let drawn = try #require(styled.drawn), parts = drawn.dropFirst()
         #expect(drawn.first?.name == "way" && parts.count >= 2)
-        #expect(parts.first?.look?.ink != parts.last?.look?.ink)
-        #expect(parts.allSatisfy { $0.look?.hasCasing == false })
+        #expect(parts.first?.style?.ink != parts.last?.style?.ink)
+        #expect(parts.allSatisfy { $0.style?.hasCasing == false })
         // Together, the parts are the whole track, without gaps.
         let ends = parts.map { ($0.paths[0].points.first, $0.paths[0].points.last) }
         #expect(zip(ends, ends.dropFirst()).allSatisfy { $0.1 == $1.0 })
@@ -93,7 +93,7 @@ struct TrackColourTests {
         let styled = OverlayStyling(by: "size").styled(OverlayFeatureList(features))
         if let words { #expect(styled.legend?.entries.map(\.words) == words) }
         #expect(
-            Set(styled.features.compactMap { $0.look?.ink }) == Set(styled.legend?.entries.map(\.ink) ?? []))
+            Set(styled.features.compactMap { $0.style?.ink }) == Set(styled.legend?.entries.map(\.ink) ?? []))
     }
 
     @Test func `a track with very many points is drawn in a bounded number of parts`() {

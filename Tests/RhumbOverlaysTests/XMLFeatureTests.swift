@@ -35,12 +35,12 @@ struct XMLFeatureTests {
         #expect(read.reader.title == "Trip & back")
         #expect(read.names == ["Start", "Plan", "Walk"])
         #expect(read.features[0].attributes["description"] == "here")
-        #expect(read.features[0].look?.symbol == "Flag")
+        #expect(read.features[0].style?.symbol == "Flag")
         let walk = read.features[2]
         #expect(walk.paths.map(\.points.count) == [2, 2])
         #expect(walk.paths[0].heights == [10.5, 30])
         #expect(walk.paths[0].times == [1_577_836_800, 1_577_836_860])
-        #expect(walk.look?.ink == RGB(0x00008B))
+        #expect(walk.style?.ink == RGB(0x00008B))
         #expect(read.faults == [])
     }
 
@@ -103,10 +103,10 @@ struct XMLFeatureTests {
         #expect(read.features[0].attributes["kind"] == "shop")
         #expect(read.features[0].attributes["description"] == "<b>x</b>")
         #expect(read.places[0].isNear(43, 11))
-        let look = read.features[1].look
-        #expect(look?.ink == RGB(0xFF0000))
-        #expect(look?.width == 4)
-        #expect(look?.fill == RGB(0x0000FF))
+        let style = read.features[1].style
+        #expect(style?.ink == RGB(0xFF0000))
+        #expect(style?.width == 4)
+        #expect(style?.fill == RGB(0x0000FF))
         #expect(read.features[1].paths[0].points.count == 3)
         #expect(read.features[2].paths[0].times == [1_577_836_800, 1_577_836_810])
         #expect(read.features[2].paths[0].heights == [3, 4])
@@ -135,7 +135,7 @@ struct XMLFeatureTests {
             <Polygon><outerBoundaryIs><LinearRing>\(corners)</LinearRing></outerBoundaryIs></Polygon>
             </Placemark></kml>
             """)
-        #expect(read.features.first?.look?.fillOpacity == opacity)
+        #expect(read.features.first?.style?.fillOpacity == opacity)
     }
 
     @Test func `TCX contains activities`() {

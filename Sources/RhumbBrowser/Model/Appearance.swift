@@ -82,10 +82,10 @@ public enum ColourPreset: String, CaseIterable, Sendable {
 
     /// Creates the preset with an adjustment; nil for an adjustment set by hand.
     public init?(_ adjustment: ImageAdjustment) {
-        guard let look = ColourPreset.allCases.first(where: { $0.adjustment == adjustment }) else {
+        guard let preset = ColourPreset.allCases.first(where: { $0.adjustment == adjustment }) else {
             return nil
         }
-        self = look
+        self = preset
     }
 
     /// The next preset, where a key cycles through all of them.

@@ -26,7 +26,7 @@ public enum Command: Hashable, Sendable {
     /// Shows both archives of a comparison with an edge between them.
     case swipe
     case theme
-    case look
+    case preset
     case save
     case commandLine
     case escape

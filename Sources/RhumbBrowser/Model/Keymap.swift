@@ -99,7 +99,7 @@ public struct Keymap: Sendable {
         bind("N", ["N"], .names, "toggle labels", .map),
         bind("n", ["n"], .theme, "day or night", .map),
         bind("S", ["S"], .panel(.styles), "map styles", .map),
-        bind("v", ["v"], .look, "cycle map filters", .map),
+        bind("v", ["v"], .preset, "cycle map filters", .map),
         bind("s", ["s"], .save, "save the map as an image", .map),
         bind("? F1", ["?"], .panel(.help), "keys and commands", .program, hint: "help", also: [.function(1)]),
         bind("", [], .panel(.messages), "message history", .program),

@@ -217,7 +217,7 @@ struct KnownPosition: Sendable {
     /// True if following is suspended, because the user has moved the view.
     var isSuspended = false
     /// The time of the next check of the fix's age.
-    var nextLook = Duration.zero
+    var nextCheck = Duration.zero
 
     /// The location of the position in a view that follows it.
     enum Following: Sendable { case off, middle, lowerThird }

@@ -20,8 +20,8 @@ extension Browser {
 
     /// Schedules the regular checks of the position's age.
     mutating func watchPosition() -> [Effect] {
-        guard position.fix != nil, map.now >= position.nextLook else { return [] }
-        position.nextLook = map.now + KnownPosition.late
+        guard position.fix != nil, map.now >= position.nextCheck else { return [] }
+        position.nextCheck = map.now + KnownPosition.late
         return [.wake(after: KnownPosition.late)]
     }
 
@@ -114,10 +114,10 @@ extension Browser {
             return
         }
         let glyph = fix.heading.map { chevron($0) } ?? (map.settings.isUnicode ? "◉" : "@")
-        if let look = look(fix.heading == nil ? .position : .chevron, isDimmed: isPositionStale) {
+        if let mark = markStyle(fix.heading == nil ? .position : .chevron, isDimmed: isPositionStale) {
             let sign = fix.heading == nil ? nil : glyph
             MarkPen(settings: map.settings, theme: theme)
-                .write(look, sign, row: row, column: column, isBold: !isPositionStale, on: &screen)
+                .write(mark, sign, row: row, column: column, isBold: !isPositionStale, on: &screen)
         } else if map.settings.depth == .mono {
             screen.write(
                 glyph, row: row, column: column, paper: .terminal,
@@ -139,7 +139,7 @@ extension Browser {
     /// small. A lost position has a circle only in styles with a dimmed one.
     var positionRadius: Double? {
         guard let fix = position.fix, let place = fix.place, let metres = fix.accuracy, metres < 100_000,
-            !isPositionStale || circleLook != nil
+            !isPositionStale || circleStyle != nil
         else { return nil }
         let scale = Mercator.metresPerPixel(latitude: place.latitude, zoom: map.viewport.camera.zoom)
         let radius = metres / scale / Viewport.pixelsPerColumn
@@ -168,9 +168,9 @@ extension Browser {
     /// Draws the edge of the circle of the position's accuracy.
     /// - Parameter avoided: The indices of cells that must not be drawn in, row by row.
     func drawPositionCircle(avoiding avoided: Set<Int>, on screen: inout CellGrid) {
-        let outline = positionCircle, look = circleLook
+        let outline = positionCircle, circle = circleStyle
         guard !outline.isEmpty else { return }
-        let ink = look.map { $0.rim ?? $0.fill }
+        let ink = circle.map { $0.rim ?? $0.fill }
         OutlinePainter(map.viewport, map.settings, theme, avoiding: avoided, colour: ink).draw(
             [outline], on: &screen)
     }

@@ -35,7 +35,7 @@ struct OverlayPainter {
             let (index, patches) = live.patches(of: lattice, in: cells), isFaint = layer.opacity < 0.7
             drawSigns(of: patches, isFaint: isFaint, on: &grid)
             for mark in OverlayMarks(cells: cells).marks(of: patches) {
-                let ink = index.features[mark.slot].look?.ink ?? live.palette.ink
+                let ink = index.features[mark.slot].style?.ink ?? live.palette.ink
                 guard mark.count == 1 else {
                     draw(Self.words(mark.count), at: mark, ink, isFaint: isFaint, on: &grid)
                     continue
@@ -80,7 +80,7 @@ struct OverlayPainter {
 
     private func glyph(of feature: OverlayFeature, _ palette: OverlayPalette) -> String {
         let isUnicode = settings.isUnicode
-        if let symbol = feature.look?.symbol {
+        if let symbol = feature.style?.symbol {
             if symbol.width == 1, symbol.count == 1, isUnicode || symbol.utf8.count == 1 { return symbol }
             if let sign = MapSign(icon: symbol) { return isUnicode ? sign.unicode : sign.ascii }
         }
@@ -165,7 +165,8 @@ struct OverlayPainter {
         for at in (column - 1)..<(column + width + 1) { taken.insert(row * viewport.columns + at) }
         names.append(
             LabelLayout.Placed(
-                text: text, key: text, ink: .style(feature.look?.ink ?? palette.ink), isBold: false, row: row,
+                text: text, key: text, ink: .style(feature.style?.ink ?? palette.ink), isBold: false,
+                row: row,
                 columns: column..<(column + width), sign: nil))
     }
 
@@ -254,11 +255,11 @@ extension OverlayPainter {
     private mutating func put(_ sign: OverlayPatch.Sign, _ isFaint: Bool, _ grid: inout CellGrid) {
         let row = sign.row - cells.rows.lowerBound, column = sign.column - cells.columns.lowerBound
         guard taken.insert(row * viewport.columns + column).inserted else { return }
-        let (glyph, ink) = look(of: sign.kind), (pen, paper, style) = single(ink, grid[row, column])
+        let (glyph, ink) = self.glyph(of: sign.kind), (pen, paper, style) = single(ink, grid[row, column])
         grid.write(glyph, row: row, column: column, ink: pen, paper: paper, style: isFaint ? .dim : style)
     }
 
-    private func look(of kind: OverlayPatch.Sign.Kind) -> (glyph: String, ink: RGB) {
+    private func glyph(of kind: OverlayPatch.Sign.Kind) -> (glyph: String, ink: RGB) {
         switch kind {
         case .start: (settings.isUnicode ? "○" : "o", RGB(0x12A150))
         case .end: (settings.isUnicode ? "⚑" : "#", RGB(0xE5383B))

@@ -19,13 +19,13 @@ struct RoutePainter {
         let plan = browser.route
         guard let route = plan.route, grid.columns == viewport.columns else { return }
         if let first = plan.held == .from ? plan.from?.place : route.line.first {
-            mark("A", at: first, .indexed(2), browser.look(.routeStart), on: &grid)
+            mark("A", at: first, .indexed(2), browser.markStyle(.routeStart), on: &grid)
         }
         for (number, stop) in plan.via.enumerated() {
             mark(number < 9 ? "\(number + 1)" : "+", at: stop.place, .indexed(4), on: &grid)
         }
         if let last = plan.held == .to ? plan.to?.place : route.line.last {
-            mark("B", at: last, .indexed(1), browser.look(.routeEnd), on: &grid)
+            mark("B", at: last, .indexed(1), browser.markStyle(.routeEnd), on: &grid)
         }
         if let step = plan.step, let spot = plan.stepPlace, route.steps.indices.contains(step) {
             mark(
@@ -35,15 +35,15 @@ struct RoutePainter {
     }
 
     private func mark(
-        _ sign: String, at spot: Coordinate, _ paper: CellColor, _ look: MarkLook? = nil,
+        _ sign: String, at spot: Coordinate, _ paper: CellColor, _ style: MarkStyle? = nil,
         on grid: inout CellGrid
     ) {
         let isMono = settings.depth == .mono
         for at in placement.cells(at: Mercator.world(spot)) {
             let row = at / viewport.columns, column = at % viewport.columns
-            if let look {
+            if let style {
                 MarkPen(settings: settings, theme: browser.theme).write(
-                    look, row: row, column: column, on: &grid)
+                    style, row: row, column: column, on: &grid)
             } else {
                 grid.write(
                     sign, row: row, column: column, ink: isMono ? .terminal : .indexed(15),

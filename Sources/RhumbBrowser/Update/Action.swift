@@ -43,7 +43,7 @@ enum Action: Sendable {
     case settings(Settings), hints(Bool), theme(ThemeRule)
     /// Shows labels or hides them, or writes them in another language.
     case labels(Bool), names(NameLanguage)
-    case style(StyleChoice), look(ColourPreset), daylight(MapTime?)
+    case style(StyleChoice), preset(ColourPreset), daylight(MapTime?)
     case streets(StreetsChoice), hills(HillsChoice), traffic(TrafficChoice)
     case configure(LayerConfiguration)
 
@@ -121,7 +121,7 @@ extension Browser {
         case .labels(let isOn): return setLabels(isOn)
         case .names(let language): return setNames(language)
         case .style(let choice): return setStyle(choice)
-        case .look(let preset): return setLook(preset)
+        case .preset(let preset): return setPreset(preset)
         case .daylight(let time): return setDaylight(time)
         case .streets(let choice): return setStreets(choice)
         case .hills(let choice): appearance.hills = choice

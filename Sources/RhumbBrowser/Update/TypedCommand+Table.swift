@@ -79,8 +79,9 @@ extension TypedCommand {
             {
                 (_, words) throws(Notice.Problem) in [Action(style: words)]
             },
-            TypedCommand("look", "NAME", "plain, daylight, crisp, vivid, strong, soft, grey, dark", .looks) {
-                (_, words) throws(Notice.Problem) in [.look(try choice(words, "look"))]
+            TypedCommand("look", "NAME", "plain, daylight, crisp, vivid, strong, soft, grey, dark", .presets)
+            {
+                (_, words) throws(Notice.Problem) in [.preset(try choice(words, "look"))]
             },
             TypedCommand("at", "TIME|now|off", "day and night at a UTC time, e.g. 2026-06-21T12:00 or 12:00")
             {

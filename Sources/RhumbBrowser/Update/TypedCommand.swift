@@ -108,7 +108,7 @@ extension ArgumentWords {
             Completion("default", "Rhumb's own style"),
         ], separators: " =", outside: .styles)
 
-    static let looks = ArgumentWords(ColourPreset.allCases.map { Completion($0.rawValue, $0.help) })
+    static let presets = ArgumentWords(ColourPreset.allCases.map { Completion($0.rawValue, $0.help) })
 
     static let depths = ArgumentWords([
         Completion("truecolor", "16 million"), Completion("256", "xterm palette"),

@@ -214,7 +214,7 @@ extension Browser {
         case .other: return showOther()
         case .swipe: return swipe()
         case .theme: return setTheme(.always(theme == .day ? .night : .day))
-        case .look: return changeLook()
+        case .preset: return changePreset()
         case .save: return [.savePicture(name: nil)]
         case .escape:
             if panels.isEmpty { search.marks = SearchMarkers() }
@@ -273,19 +273,19 @@ extension Browser {
             + viewMoved()
     }
 
-    private mutating func changeLook() -> [Effect] {
+    private mutating func changePreset() -> [Effect] {
         guard let base else { return [] }
         let next = (appearance.daylight.time != nil ? .daylight : ColourPreset(base.adjustment) ?? .plain)
             .next
-        return setLook(
+        return setPreset(
             next == .daylight && map.viewport.camera.zoom >= Browser.daylightEnd ? next.next : next)
     }
 
-    mutating func setLook(_ look: ColourPreset) -> [Effect] {
+    mutating func setPreset(_ preset: ColourPreset) -> [Effect] {
         guard let base, let at = map.layers.firstIndex(where: { $0.id == base.id }) else { return [] }
-        map.layers[at].adjustment = look.adjustment
-        let asked = setDaylight(look == .daylight ? .now : nil)
-        return [.updateView] + (asked.isEmpty ? say("Look: \(look.title)") : asked)
+        map.layers[at].adjustment = preset.adjustment
+        let asked = setDaylight(preset == .daylight ? .now : nil)
+        return [.updateView] + (asked.isEmpty ? say("Look: \(preset.title)") : asked)
     }
 
     private mutating func changeDetail(by step: Double) -> [Effect] {

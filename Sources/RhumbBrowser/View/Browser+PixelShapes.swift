@@ -32,7 +32,7 @@ extension Browser {
     }
 
     private var outlineLines: [PixelShapes.Line] {
-        let circle = circleLook.map { $0.rim ?? $0.fill } ?? OutlinePainter.colour(theme)
+        let circle = circleStyle.map { $0.rim ?? $0.fill } ?? OutlinePainter.colour(theme)
         let outlines = ([way] + (panels.top?.rings(self) ?? [])).map { ($0, OutlinePainter.colour(theme)) }
         return (outlines + [(positionCircle, circle)]).filter { !$0.0.isEmpty }.map { ring, colour in
             let points = OutlinePainter.points(ring, near: map.viewport.camera.center.x)
@@ -105,7 +105,7 @@ extension Browser {
     }
 
     private var positionTint: [PixelShapes.Tint] {
-        guard let look = circleLook, look.opacity > 0, let place = position.fix?.place,
+        guard let circle = circleStyle, circle.opacity > 0, let place = position.fix?.place,
             let columns = positionRadius
         else { return [] }
         let radius = columns * Viewport.pixelsPerColumn / map.viewport.camera.worldPixels
@@ -115,7 +115,7 @@ extension Browser {
             PixelShapes.Tint(
                 box: WorldBox(
                     minX: x - radius, minY: middle.y - radius, maxX: x + radius, maxY: middle.y + radius),
-                colour: look.fill, share: look.opacity, shape: .circle)
+                colour: circle.fill, share: circle.opacity, shape: .circle)
         ]
     }
 }

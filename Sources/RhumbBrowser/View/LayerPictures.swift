@@ -31,24 +31,24 @@ struct LayerPictures: Sendable {
     private mutating func add(
         _ layer: PlacedScene.Layer, _ scene: PlacedScene, _ part: CellBox, to whole: inout Picture
     ) {
-        let symbols = symbols, look = layer.look
+        let symbols = symbols, blending = layer.blending
         // Thin layers such as routes cover only some cells; sharpening also reads the cells beside them.
-        let touched = look.sharpness > 0 ? part : scene.cells(of: layer, in: part)
+        let touched = blending.sharpness > 0 ? part : scene.cells(of: layer, in: part)
         guard touched.count > 0 else { return }
         var own = Self.blank(touched == part ? self.layer.take() : nil, touched) {
             Picture(columns: $0, rows: $1, symbols: symbols)
         }
-        if look.sharpness > 0 {
+        if blending.sharpness > 0 {
             var fine = Self.blank(fine.take(), part) { Picture.fine(columns: $0, rows: $1, symbols: symbols) }
             Self.draw(layer, scene, part, on: &fine)
-            own.condense(fine, sharpness: look.sharpness)
+            own.condense(fine, sharpness: blending.sharpness)
             self.fine = fine
         } else {
             Self.draw(layer, scene, touched, on: &own)
         }
-        own.adjust(look.adjustment)
+        own.adjust(blending.adjustment)
         whole.lay(
-            own, opacity: look.opacity, column: touched.columns.lowerBound - part.columns.lowerBound,
+            own, opacity: blending.opacity, column: touched.columns.lowerBound - part.columns.lowerBound,
             row: touched.rows.lowerBound - part.rows.lowerBound)
         if touched == part { self.layer = own }
     }

@@ -16,11 +16,11 @@ public struct MapPainter: Sendable {
     /// The last frame and its settings.
     private struct Frame: Sendable {
         let scene: PlacedScene
-        let look: Look
+        let rendering: Rendering
         let cells: CellGrid
     }
 
-    private struct Look: Equatable, Sendable {
+    private struct Rendering: Equatable, Sendable {
         let symbols: Symbols
         let depth: ColorDepth
         let options: CellRenderer.Options
@@ -47,7 +47,7 @@ public struct MapPainter: Sendable {
         let needsGlyphs = settings.depth.needsGlyphs
         let byGlyphs = needsGlyphs ? scene.layers.filter(\.layer.isDrawnInGlyphs) : []
         let inColour = needsGlyphs ? Scene(layers: scene.layers.filter { !$0.layer.isDrawnInGlyphs }) : scene
-        var grid = cells(of: placed(inColour, viewport, settings), viewport, Look(settings, theme))
+        var grid = cells(of: placed(inColour, viewport, settings), viewport, Rendering(settings, theme))
         DaylightMarks(viewport, settings)?.draw(on: &grid)
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs where layer.layer.feature.isTraffic { marks.draw(layer, on: &grid) }
@@ -75,34 +75,37 @@ public struct MapPainter: Sendable {
         }
     }
 
-    private mutating func cells(of scene: PlacedScene, _ viewport: Viewport, _ look: Look) -> CellGrid {
+    private mutating func cells(
+        of scene: PlacedScene, _ viewport: Viewport, _ rendering: Rendering
+    ) -> CellGrid {
         var grid = CellGrid(columns: scene.view.columns.count, rows: scene.view.rows.count)
         var changes = [scene.view]
-        if let last = last.take(), last.look == look, let move = scene.move(since: last.scene) {
+        if let last = last.take(), last.rendering == rendering, let move = scene.move(since: last.scene) {
             changes = scene.changes(since: last.scene, movedBy: move)
             grid.place(last.cells, columns: -move.columns, rows: -move.rows)
         }
-        let renderer = renderer(look)
+        let renderer = renderer(rendering)
         for part in changes {
-            var ground = pictures.ground(scene, part, look.symbols, look.theme)
-            if let daylight = look.daylight {
+            var ground = pictures.ground(scene, part, rendering.symbols, rendering.theme)
+            if let daylight = rendering.daylight {
                 let corner = Picture.Ground(
                     viewport, column: part.columns.lowerBound, row: part.rows.lowerBound)
-                ground.shade(by: daylight, over: corner, look.theme)
+                ground.shade(by: daylight, over: corner, rendering.theme)
             }
             renderer.render(ground, into: &grid, top: part.rows.lowerBound, left: part.columns.lowerBound)
         }
-        last = Frame(scene: scene, look: look, cells: grid)
+        last = Frame(scene: scene, rendering: rendering, cells: grid)
         return grid
     }
 
-    private mutating func renderer(_ look: Look) -> CellRenderer {
-        if let renderer, renderer.symbols == look.symbols, renderer.depth == look.depth,
-            renderer.options == look.options
+    private mutating func renderer(_ rendering: Rendering) -> CellRenderer {
+        if let renderer, renderer.symbols == rendering.symbols, renderer.depth == rendering.depth,
+            renderer.options == rendering.options
         {
             return renderer
         }
-        let made = CellRenderer(symbols: look.symbols, depth: look.depth, options: look.options)
+        let made = CellRenderer(
+            symbols: rendering.symbols, depth: rendering.depth, options: rendering.options)
         renderer = made
         return made
     }

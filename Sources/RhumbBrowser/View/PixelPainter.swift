@@ -31,7 +31,7 @@ public struct PixelPainter: Sendable {
     }
 
     private struct Block {
-        let contents: [(look: PlacedScene.Layer.Look, pictures: [PlacedScene.Picture])]
+        let contents: [(blending: PlacedScene.Layer.Blending, pictures: [PlacedScene.Picture])]
         let shapes: PixelShapes.Part
         let number: UInt64
         let image: IndexedImage
@@ -42,18 +42,18 @@ public struct PixelPainter: Sendable {
         /// middle of the view. Pictures that only touch the border of the part may be left out of the scene.
         func shows(_ scene: PlacedScene, in part: CellBox) -> Bool {
             let wanted = scene.contents(of: part), inner = part.inset
-            let shown = contents.compactMap { look, pictures in
+            let shown = contents.compactMap { blending, pictures in
                 let pictures = pictures.filter { picture in
                     let cells = scene.cells(of: picture)
                     return cells.common(with: inner).count > 0
                         || cells.common(with: part).count > 0
-                            && wanted.contains { $0.look == look && $0.pictures.contains(picture) }
+                            && wanted.contains { $0.blending == blending && $0.pictures.contains(picture) }
                 }
-                return pictures.isEmpty ? nil : (look: look, pictures: pictures)
+                return pictures.isEmpty ? nil : (blending: blending, pictures: pictures)
             }
             return shown.count == wanted.count
                 && zip(shown, wanted).allSatisfy { shown, wanted in
-                    shown.look == wanted.look && shown.pictures.count == wanted.pictures.count
+                    shown.blending == wanted.blending && shown.pictures.count == wanted.pictures.count
                         && shown.pictures.allSatisfy(wanted.pictures.contains)
                 }
         }

@@ -5,10 +5,10 @@ internal import RhumbEngine
 struct PlacedScene: Sendable {
     /// A layer, and its blending with the layers below.
     struct Layer: Sendable {
-        let look: Look
+        let blending: Blending
         let pictures: [Picture]
 
-        struct Look: Equatable, Sendable {
+        struct Blending: Equatable, Sendable {
             let adjustment: ImageAdjustment
             let opacity: Float
             let sharpness: Float
@@ -65,7 +65,7 @@ struct PlacedScene: Sendable {
         }
         layers = scene.layers.filter { $0.pictures.contains { !$0.raster.isClear } }.map { scene in
             let layer = scene.layer
-            let look = Layer.Look(
+            let blending = Layer.Blending(
                 adjustment: layer.adjustment, opacity: Float(layer.opacity),
                 sharpness: Float(max(layer.adjustment.sharpness, sharpness)))
             let pictures = scene.pictures.filter { !$0.raster.isClear }.compactMap { picture in
@@ -76,7 +76,7 @@ struct PlacedScene: Sendable {
                         strength: Float(picture.strength))
                 }
             }
-            return Layer(look: look, pictures: pictures)
+            return Layer(blending: blending, pictures: pictures)
         }
     }
 
@@ -91,7 +91,7 @@ struct PlacedScene: Sendable {
     /// layers look different.
     func move(since old: PlacedScene) -> (columns: Int, rows: Int)? {
         let x = left - old.left, y = top - old.top
-        guard view == old.view, layers.map(\.look) == old.layers.map(\.look),
+        guard view == old.view, layers.map(\.blending) == old.layers.map(\.blending),
             x.isMultiple(of: FixedPointRect.one), y.isMultiple(of: FixedPointRect.one)
         else { return nil }
         return (x / FixedPointRect.one, y / FixedPointRect.one)
@@ -132,9 +132,9 @@ struct PlacedScene: Sendable {
     }
 
     /// Returns the parts of the layers that are drawn in a part of the view.
-    func contents(of part: CellBox) -> [(look: Layer.Look, pictures: [Picture])] {
+    func contents(of part: CellBox) -> [(blending: Layer.Blending, pictures: [Picture])] {
         layers.map { layer in
-            (layer.look, layer.pictures.filter { cells(of: $0).common(with: part).count > 0 })
+            (layer.blending, layer.pictures.filter { cells(of: $0).common(with: part).count > 0 })
         }.filter { !$0.1.isEmpty }
     }
 

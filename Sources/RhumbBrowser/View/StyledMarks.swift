@@ -4,12 +4,12 @@ internal import RhumbEngine
 /// Marks with the appearance of the map's style.
 extension Browser {
     /// Returns the style's appearance of a mark; nil if it has none.
-    func look(_ set: MandatoryLayerSet, isDimmed: Bool = false) -> MarkLook? {
+    func markStyle(_ set: MandatoryLayerSet, isDimmed: Bool = false) -> MarkStyle? {
         layerSets(set)?.mark(set, isDimmed: isDimmed, zoom: map.viewport.camera.zoom)
     }
 
     /// The style's appearance of the circle of accuracy; nil if it has none.
-    var circleLook: CircleMarkLook? {
+    var circleStyle: CircleMarkStyle? {
         layerSets(.positionAccuracy)?.accuracyCircle(
             isDimmed: isPositionStale, zoom: map.viewport.camera.zoom)
     }
@@ -29,11 +29,11 @@ struct MarkPen {
     /// Draws a mark centred on a cell.
     /// - Parameter sign: The text that replaces the style's.
     func write(
-        _ look: MarkLook, _ sign: String? = nil, row: Int, column: Int, isBold: Bool = true,
+        _ mark: MarkStyle, _ sign: String? = nil, row: Int, column: Int, isBold: Bool = true,
         on grid: inout CellGrid
     ) {
-        let text = sign ?? self.text(of: look), start = column - text.width / 2
-        let (ink, paper) = colours(look, over: grid[row, column])
+        let text = sign ?? self.text(of: mark), start = column - text.width / 2
+        let (ink, paper) = colours(mark, over: grid[row, column])
         let style: Cell.Style =
             settings.depth == .mono ? (isBold ? [.bold, .reverse] : .bold) : isBold ? .bold : []
         var at = start
@@ -43,23 +43,23 @@ struct MarkPen {
         }
     }
 
-    private func text(of look: MarkLook) -> String {
-        guard look.text.isEmpty else {
-            return settings.isUnicode ? look.text : Transliteration.ascii(look.text)
+    private func text(of mark: MarkStyle) -> String {
+        guard mark.text.isEmpty else {
+            return settings.isUnicode ? mark.text : Transliteration.ascii(mark.text)
         }
-        let sign = MapSign(icon: look.icon) ?? MapSign("◉", "@")
+        let sign = MapSign(icon: mark.icon) ?? MapSign("◉", "@")
         return settings.isUnicode ? sign.unicode : sign.ascii
     }
 
-    private func colours(_ look: MarkLook, over cell: Cell) -> (ink: CellColor, paper: CellColor) {
+    private func colours(_ mark: MarkStyle, over cell: Cell) -> (ink: CellColor, paper: CellColor) {
         switch settings.depth {
         case .mono: return (.terminal, .terminal)
         case .indexed16:
-            let ink = Palette16.nearest(look.colour), plain: UInt8 = look.colour.isLight ? 0 : 15
-            let halo = look.halo.map(Palette16.nearest) ?? plain
+            let ink = Palette16.nearest(mark.colour), plain: UInt8 = mark.colour.isLight ? 0 : 15
+            let halo = mark.halo.map(Palette16.nearest) ?? plain
             return (.indexed(ink), .indexed(halo == ink ? (ink == plain ? 15 - plain : plain) : halo))
         case .truecolor, .indexed256:
-            return (.rgb(look.colour), .rgb(look.halo ?? ground(under: look.colour, cell.mean)))
+            return (.rgb(mark.colour), .rgb(mark.halo ?? ground(under: mark.colour, cell.mean)))
         }
     }
 
@@ -76,16 +76,16 @@ extension RGB {
 
 /// The circle of the position's accuracy, filled in the style's colour.
 struct PositionShade {
-    private let look: CircleMarkLook
+    private let circle: CircleMarkStyle
     /// The centre and the radius, in columns and rows.
     private let middle: SIMD2<Double>, radius: SIMD2<Double>
 
     /// - Returns: Nil if no circle is drawn, or the style has none.
     init?(_ browser: Browser) {
-        guard let look = browser.circleLook, look.opacity > 0, let place = browser.position.fix?.place,
+        guard let circle = browser.circleStyle, circle.opacity > 0, let place = browser.position.fix?.place,
             let width = browser.positionRadius
         else { return nil }
-        self.look = look
+        self.circle = circle
         let cell = browser.map.viewport.cell(of: Mercator.world(place))
         middle = SIMD2(cell.column, cell.row)
         radius = SIMD2(width, width * Viewport.pixelsPerColumn / browser.map.viewport.pixelsPerRow)
@@ -116,7 +116,7 @@ struct PositionShade {
     }
 
     private func tinted(_ colour: CellColor) -> CellColor {
-        colour.rgb.map { .rgb($0.mixed(with: look.fill, look.opacity)) } ?? colour
+        colour.rgb.map { .rgb($0.mixed(with: circle.fill, circle.opacity)) } ?? colour
     }
 
     /// Returns a picture of the whole view in which the pixels inside the circle are tinted. Pixels at its
@@ -130,9 +130,9 @@ struct PositionShade {
             for x in range(0, scale.x, raster.width) {
                 let point = SIMD2(Double(x) + 0.5, Double(y) + 0.5) / scale
                 guard covers(point) else { continue }
-                let rim = covers(point, within: edge) ? nil : look.rim
-                let colour = rim ?? look.fill
-                let share = rim == nil ? look.opacity : 1
+                let rim = covers(point, within: edge) ? nil : circle.rim
+                let colour = rim ?? circle.fill
+                let share = rim == nil ? circle.opacity : 1
                 for (channel, value) in [colour.red, colour.green, colour.blue].enumerated() {
                     let at = 4 * (y * raster.width + x) + channel
                     pixels[at] = UInt8((Double(pixels[at]) * (1 - share) + Double(value) * share).rounded())

@@ -130,13 +130,13 @@ extension TileBoard {
     public func scene(of viewport: Viewport, layers: [TileLayer], at now: Duration? = nil) -> Scene {
         fades.withLock { fades in
             if let now { fades.begin(at: now) }
-            return read { look in
+            return read { lookup in
                 var scene = Scene(
                     layers: layers.stacked.filter { $0.isShown(at: viewport.camera.zoom) }
-                        .map { layerScene($0, viewport, look) })
+                        .map { layerScene($0, viewport, lookup) })
                 guard now != nil else { return scene }
                 for at in scene.layers.indices where scene.layers[at].layer.fadesIn {
-                    fade(&scene.layers[at], by: &fades, look)
+                    fade(&scene.layers[at], by: &fades, lookup)
                 }
                 return scene
             }
@@ -144,7 +144,7 @@ extension TileBoard {
     }
 
     private func fade(
-        _ scene: inout LayerScene, by fades: inout TileFades, _ look: (TileKey) -> (TileState, TileMark)?
+        _ scene: inout LayerScene, by fades: inout TileFades, _ lookup: (TileKey) -> (TileState, TileMark)?
     ) {
         let layer = scene.layer, zoom = scene.tileZoom
         func key(_ placed: PlacedTile) -> TileKey { TileKey(layer: layer.id, tile: placed.tile) }
@@ -152,7 +152,7 @@ extension TileBoard {
         var pictures: [LayerScene.Picture] = []
         for picture in scene.pictures {
             let strength = picture.tile.tile.zoom == zoom ? fades.strength(of: key(picture.tile)) : 1
-            let old = strength < 1 ? substitutes(for: picture.tile, of: layer, look) : []
+            let old = strength < 1 ? substitutes(for: picture.tile, of: layer, lookup) : []
             pictures += old.map { $0.with(strength: 1 - strength) }
             pictures.append(picture.with(strength: old.isEmpty ? 1 : strength))
         }
@@ -160,19 +160,19 @@ extension TileBoard {
     }
 
     private func layerScene(
-        _ layer: TileLayer, _ viewport: Viewport, _ look: (TileKey) -> (TileState, TileMark)?
+        _ layer: TileLayer, _ viewport: Viewport, _ lookup: (TileKey) -> (TileState, TileMark)?
     ) -> LayerScene {
         let zoom = layer.tileZoom(at: viewport.camera.zoom)
         var scene = LayerScene(layer: layer, tileZoom: zoom)
         for placed in layer.cover(of: viewport) {
-            let found = look(TileKey(layer: layer.id, tile: placed.tile))
+            let found = lookup(TileKey(layer: layer.id, tile: placed.tile))
             if case (.ready(let raster), let mark)? = found {
                 scene.pictures.append(.init(raster: raster, tile: placed, area: placed, mark: mark))
                 if layer.isDrawn(mark.drawnPart, where: placed, isSeenIn: viewport) { continue }
                 scene.gaps.append(.init(area: placed, reason: .loading, isCovered: false))
                 continue
             }
-            let substitutes = layer.hasFallback ? substitutes(for: placed, of: layer, look) : []
+            let substitutes = layer.hasFallback ? substitutes(for: placed, of: layer, lookup) : []
             scene.pictures += substitutes
             scene.gaps.append(
                 .init(area: placed, reason: reason(found?.0), isCovered: !substitutes.isEmpty))
@@ -191,10 +191,10 @@ extension TileBoard {
     /// Returns the substitutes for a missing tile: its loaded children, scaled down, and elsewhere the
     /// nearest ancestor, enlarged. The areas do not overlap.
     private func substitutes(
-        for placed: PlacedTile, of layer: TileLayer, _ look: (TileKey) -> (TileState, TileMark)?
+        for placed: PlacedTile, of layer: TileLayer, _ lookup: (TileKey) -> (TileState, TileMark)?
     ) -> [LayerScene.Picture] {
         func raster(_ tile: TileID) -> Drawn? {
-            let found = look(TileKey(layer: layer.id, tile: tile))
+            let found = lookup(TileKey(layer: layer.id, tile: tile))
             guard let found, case .ready(let raster) = found.0 else { return nil }
             return Drawn(raster: raster, mark: found.1)
         }

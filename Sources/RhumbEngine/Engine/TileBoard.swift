@@ -58,7 +58,7 @@ public final class TileBoard: Sendable {
 
     /// Reads the board for a drawing. `body` sees the state of a single moment; the tiles it reads count as
     /// drawn.
-    func read<Result>(_ body: (_ look: (TileKey) -> (TileState, TileMark)?) -> Result) -> Result {
+    func read<Result>(_ body: (_ lookup: (TileKey) -> (TileState, TileMark)?) -> Result) -> Result {
         contents.withLock { contents in
             contents.tick += 1
             var touched: [TileKey] = []

@@ -20,7 +20,7 @@ public struct OverlayFeature: Sendable {
     /// The shape.
     public var shape: Shape
     /// The feature's own style; nil for the style of its layer.
-    public var look: OverlayStyle?
+    public var style: OverlayStyle?
     /// The time of the observation, in seconds since 1970; NaN if unknown.
     public var time: Double
     /// The heading in degrees clockwise from north, at most a full turn; NaN if unknown.
@@ -37,13 +37,13 @@ public struct OverlayFeature: Sendable {
     ///   - heading: Degrees clockwise from north; beyond a full turn it counts as unknown.
     ///   - isTrack: True if the line has a direction of travel, from its first point to its last.
     public init(
-        _ shape: Shape, id: String = "", name: String = "", look: OverlayStyle? = nil, time: Double = .nan,
+        _ shape: Shape, id: String = "", name: String = "", style: OverlayStyle? = nil, time: Double = .nan,
         heading: Double = .nan, isTrack: Bool = false, attributes: OverlayAttributes = OverlayAttributes()
     ) {
         self.isTrack = isTrack
         self.shape = shape
         self.id = id
-        self.look = look
+        self.style = style
         self.time = time.plausibleTime ?? .nan
         self.name = SafeText.sanitised(name, limit: 80)
         self.heading = Float(heading.plausibleBearing ?? .nan)

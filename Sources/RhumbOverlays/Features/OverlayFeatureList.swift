@@ -112,7 +112,7 @@ struct PackedPoints: Sendable {
         var entries: [Entry] = [], text: [UInt8] = []
         entries.reserveCapacity(features.count)
         for feature in features {
-            guard case .point(let point) = feature.shape, feature.look == nil, !feature.isTrack,
+            guard case .point(let point) = feature.shape, feature.style == nil, !feature.isTrack,
                 feature.time.isNaN, feature.heading.isNaN,
                 let idSize = UInt16(exactly: feature.id.utf8.count),
                 let nameSize = UInt16(exactly: feature.name.utf8.count)

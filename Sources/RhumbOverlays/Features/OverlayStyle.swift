@@ -105,9 +105,9 @@ struct OverlayStyleBuilder {
     mutating func finish() -> OverlayStyle? {
         guard !isEmpty else { return nil }
         defer {
-            let looks = known
+            let styles = known
             self = OverlayStyleBuilder()
-            known = looks
+            known = styles
         }
         let style = OverlayStyle(
             ink: markerInk ?? ink, opacity: opacity, fill: fill, fillOpacity: fillOpacity, width: width,

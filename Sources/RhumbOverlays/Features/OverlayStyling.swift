@@ -66,19 +66,19 @@ public struct OverlayStyling: Sendable {
         let numbers = known.compactMap { $0.number(comma: false) }
         let isNumeric = numbers.count * 10 >= known.count * 9
         let (entries, ink) = isNumeric ? Self.numberSteps(numbers.sorted()) : Self.kinds(known)
-        var looks: [UInt32: OverlayStyle] = [:]
+        var styles: [UInt32: OverlayStyle] = [:]
         let styled = zip(features, values).map { feature, value in
             let colour = value.map(ink) ?? Self.others
-            let old = feature.look
+            let old = feature.style
             var feature = feature
             if let old {
-                feature.look = OverlayStyle(
+                feature.style = OverlayStyle(
                     ink: colour, opacity: old.opacity, fill: colour, fillOpacity: old.fillOpacity,
                     width: old.width, symbol: old.symbol)
             } else {
-                let style = looks[colour.hex] ?? OverlayStyle(ink: colour, fill: colour)
-                looks[colour.hex] = style
-                feature.look = style
+                let style = styles[colour.hex] ?? OverlayStyle(ink: colour, fill: colour)
+                styles[colour.hex] = style
+                feature.style = style
             }
             return feature
         }

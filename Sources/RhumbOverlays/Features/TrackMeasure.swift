@@ -92,15 +92,16 @@ extension OverlayStyling {
         guard let least = values.first, let greatest = values.last else { return nil }
         let scale = Self.steps(
             values, measure == .time ? { TrackMeasure.clock($0, span: greatest - least) } : nil)
-        var looks: [UInt32: OverlayStyle] = [:], drawn = OverlayFeatureList()
+        var styles: [UInt32: OverlayStyle] = [:], drawn = OverlayFeatureList()
         for (feature, parts) in zip(features, parts) {
             drawn.append(feature)
             for (path, parts) in zip(feature.paths, parts) {
                 for (ink, line) in Self.runs(of: path, parts, scale.ink) {
                     let style =
-                        looks[ink.hex] ?? OverlayStyle(ink: ink, width: feature.look?.width, hasCasing: false)
-                    looks[ink.hex] = style
-                    drawn.append(OverlayFeature(.line([line]), look: style))
+                        styles[ink.hex]
+                        ?? OverlayStyle(ink: ink, width: feature.style?.width, hasCasing: false)
+                    styles[ink.hex] = style
+                    drawn.append(OverlayFeature(.line([line]), style: style))
                 }
             }
         }

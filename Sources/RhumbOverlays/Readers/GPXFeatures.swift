@@ -30,7 +30,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
     private var height = Double.nan, time = Double.nan
     private var path = OverlayPathBuilder()
     private var paths: [OverlayPath] = []
-    private var name = "", packed: [UInt8] = [], looks = OverlayStyleBuilder()
+    private var name = "", packed: [UInt8] = [], styleBuilder = OverlayStyleBuilder()
 
     mutating func begin(
         _ element: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]
@@ -95,12 +95,12 @@ struct GPXFeatures: XMLFeatures, Sendable {
     private mutating func takeText(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
         guard path.count > 2, !text.isEmpty, path[1] != Name.metadata, !path.isInTrackPoint else { return }
         if Name.colours.contains(element) {
-            looks.take("stroke", text.trimmed.text.lowercased())
+            styleBuilder.take("stroke", text.trimmed.text.lowercased())
         } else if element == Name.width {
-            looks.take("stroke-width", text.trimmed.text)
+            styleBuilder.take("stroke-width", text.trimmed.text)
         } else if path.count == 3, let attribute = Name.attributes[element], packed.count < 1 << 16 {
             OverlayAttributes.append(attribute.utf8, text.trimmed.prefix(2000), to: &packed)
-            if attribute == "symbol" { looks.take("sym", text.trimmed.text) }
+            if attribute == "symbol" { styleBuilder.take("sym", text.trimmed.text) }
         }
     }
 
@@ -113,11 +113,11 @@ struct GPXFeatures: XMLFeatures, Sendable {
 
     private mutating func endLine() {
         endPath()
-        let style = looks.finish()
+        let style = styleBuilder.finish()
         guard !paths.isEmpty else { return }
         sink.features.append(
             OverlayFeature(
-                .line(paths), name: name, look: style, isTrack: true,
+                .line(paths), name: name, style: style, isTrack: true,
                 attributes: OverlayAttributes(packed: packed)))
         name = ""
         packed = []
@@ -125,12 +125,12 @@ struct GPXFeatures: XMLFeatures, Sendable {
     }
 
     private mutating func endWaypoint() {
-        let style = looks.finish()
+        let style = styleBuilder.finish()
         guard let point else { return }
         if !height.isNaN { OverlayAttributes.append("height".utf8, "\(height)".utf8, to: &packed) }
         sink.features.append(
             OverlayFeature(
-                .point(point), name: name, look: style, time: time,
+                .point(point), name: name, style: style, time: time,
                 attributes: OverlayAttributes(packed: packed)))
         self.point = nil
     }

@@ -7,7 +7,7 @@ struct GeoJSONFeatures: Sendable {
     var hasIDs = false
     /// True if coordinates are metres of Web Mercator, not degrees.
     private var isMercator = false
-    private var looks = OverlayStyleBuilder()
+    private var styleBuilder = OverlayStyleBuilder()
     /// Synonymous member names.
     private enum Names {
         static let latitude: Set<String> = ["lat", "latitude", "y"],
@@ -187,7 +187,7 @@ struct GeoJSONFeatures: Sendable {
         var packed: [UInt8] = [], name = "", time = Double.nan, heading = Double.nan, ownID = id
         var times: [[Double]] = []
         if let properties, properties.first == UInt8(ascii: "{") {
-            var cursor = JSONCursor(properties), looks = looks
+            var cursor = JSONCursor(properties), styleBuilder = styleBuilder
             try cursor.members { cursor, key throws(InputFault) in
                 let value = try cursor.value()
                 if key.equals("coordTimes") || key.equals("coordinateProperties") {
@@ -207,17 +207,17 @@ struct GeoJSONFeatures: Sendable {
                 if hasIDs, ownID.isEmpty, word == "id" || word == "mmsi" || word == "hex" {
                     ownID = value.jsonIdentifier
                 }
-                if OverlayStyleBuilder.mayStyle(key) { looks.take(word, value.jsonWords) }
+                if OverlayStyleBuilder.mayStyle(key) { styleBuilder.take(word, value.jsonWords) }
             }
-            self.looks = looks
+            self.styleBuilder = styleBuilder
         }
-        let style = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        let style = styleBuilder.finish(), attributes = OverlayAttributes(packed: packed)
         for (at, shape) in shapes.enumerated() {
             let id = at == 0 || ownID.isEmpty ? ownID : "\(ownID)#\(at)"
             let timed = Self.timed(shape, times)
             sink.features.append(
                 OverlayFeature(
-                    timed ?? shape, id: id, name: name, look: style, time: time, heading: heading,
+                    timed ?? shape, id: id, name: name, style: style, time: time, heading: heading,
                     isTrack: timed != nil, attributes: attributes))
         }
     }

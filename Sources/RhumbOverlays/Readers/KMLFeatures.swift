@@ -55,7 +55,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
     private var faultsBefore = 0
     /// True if the heights of a line count from the ground, not from the sea.
     private var isRelative = false
-    private var dataName = "", looks = OverlayStyleBuilder()
+    private var dataName = "", styleBuilder = OverlayStyleBuilder()
     private static let styleLimit = 4096
 
     mutating func begin(
@@ -268,15 +268,15 @@ struct KMLFeatures: XMLFeatures, Sendable {
 
     private mutating func finishPlacemark() {
         if let style = own ?? styles[styleURL] ?? maps[styleURL].flatMap({ styles[$0] }) {
-            looks.take(ink: style.ink, opacity: style.opacity, width: style.width)
+            styleBuilder.take(ink: style.ink, opacity: style.opacity, width: style.width)
             if !style.isFilled {
-                looks.take(fill: style.fill ?? style.ink ?? RGB(0), opacity: 0)
+                styleBuilder.take(fill: style.fill ?? style.ink ?? RGB(0), opacity: 0)
             } else if let fill = style.fill {
-                looks.take(fill: fill, opacity: style.fillOpacity)
+                styleBuilder.take(fill: fill, opacity: style.fillOpacity)
             }
         }
         own = nil
-        let style = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        let style = styleBuilder.finish(), attributes = OverlayAttributes(packed: packed)
         var shapes = points.map { OverlayFeature.Shape.point($0) }
         if !lines.isEmpty { shapes.append(.line(lines)) }
         let rings = areas.filter { !$0.isEmpty }
@@ -284,7 +284,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         if shapes.isEmpty, sink.faults.count == faultsBefore { sink.emptyFeatures += 1 }
         for shape in shapes {
             var feature = OverlayFeature(
-                shape, name: name, look: style, time: time, attributes: attributes)
+                shape, name: name, style: style, time: time, attributes: attributes)
             feature.isTrack = feature.paths.contains { !$0.times.isEmpty }
             sink.features.append(feature)
         }

@@ -33,7 +33,7 @@ struct LineReader: Sendable {
     /// The number of rows whose quotes have no end.
     private var openRows = 0
     private static let openRowLimit = 64
-    private var looks = OverlayStyleBuilder()
+    private var styleBuilder = OverlayStyleBuilder()
     private var json = GeoJSONFeatures()
     private var nmea: NMEAReader
     private var gpsd = GPSDReader()
@@ -251,11 +251,11 @@ struct LineReader: Sendable {
         row = QuotedRow(bytes, line: line, separators: [columns.separator])
         guard row == nil else { return }
         guard let utf8 = Windows1252.utf8(bytes) else {
-            return sink.features += try columns.features(bytes, hasID: json.hasIDs, &looks, &sink)
+            return sink.features += try columns.features(bytes, hasID: json.hasIDs, &styleBuilder, &sink)
         }
         sink.checkEncoding(bytes, line: line)
         try utf8.withBytes { (bytes) throws(InputFault) in
-            sink.features += try columns.features(bytes, hasID: json.hasIDs, &looks, &sink)
+            sink.features += try columns.features(bytes, hasID: json.hasIDs, &styleBuilder, &sink)
         }
     }
 
@@ -312,15 +312,15 @@ struct LineReader: Sendable {
             throw InputFault("invalid encoded line: \(error.rawValue)")
         }
         guard places.count > 1 else { throw InputFault("encoded line with fewer than two points") }
-        var looks = OverlayStyleBuilder()
-        if fields.count > 2 { looks.take("stroke", fields[2].trimmed.text) }
+        var styleBuilder = OverlayStyleBuilder()
+        if fields.count > 2 { styleBuilder.take("stroke", fields[2].trimmed.text) }
         let points = places.map { place in
             let point = Mercator.plane(place)
             return SIMD2(point.x, point.y)
         }
         return OverlayFeature(
             .line([OverlayPath(points)]), name: fields.count > 1 ? fields[1].trimmed.text : "",
-            look: looks.finish(), isTrack: true)
+            style: styleBuilder.finish(), isTrack: true)
     }
 
     /// Parses "lat,lon[,label[,colour[,glyph]]]", "lat lon", or any other notation of a position.
@@ -341,9 +341,10 @@ struct LineReader: Sendable {
                 isSwapped ? "latitude \(latitude) is out of range; the latitude comes first" : "out of range")
         }
         let point = try GeoJSONFeatures.world(longitude, latitude)
-        if fields.count > 3, !fields[3].isEmpty { looks.take("stroke", fields[3]) }
-        if fields.count > 4, !fields[4].isEmpty { looks.take("glyph", fields[4]) }
-        return OverlayFeature(.point(point), name: fields.count > 2 ? fields[2] : "", look: looks.finish())
+        if fields.count > 3, !fields[3].isEmpty { styleBuilder.take("stroke", fields[3]) }
+        if fields.count > 4, !fields[4].isEmpty { styleBuilder.take("glyph", fields[4]) }
+        return OverlayFeature(
+            .point(point), name: fields.count > 2 ? fields[2] : "", style: styleBuilder.finish())
     }
 
     /// Splits a line that begins with two numbers. Other separators than a comma allow decimal commas.

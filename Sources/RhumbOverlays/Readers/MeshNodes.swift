@@ -100,7 +100,7 @@ struct MeshNodes: Sendable {
                 ring.append(SIMD2(point.x, point.y))
             }
             features.append(
-                OverlayFeature(.area([[OverlayPath(ring)]]), id: "\(id) area", look: Self.areaLook))
+                OverlayFeature(.area([[OverlayPath(ring)]]), id: "\(id) area", style: Self.areaLook))
         }
         node.isCoarse = open > 0
         node.report = report
@@ -122,7 +122,7 @@ struct MeshNodes: Sendable {
         return OverlayFeature(
             .point(place), id: "mesh \(Self.id(number))",
             name: node.name.isEmpty ? Self.id(number) : node.name,
-            look: style, time: time, heading: Self.heading(report),
+            style: style, time: time, heading: Self.heading(report),
             attributes: facts(number, node, report, open))
     }
 

@@ -144,7 +144,7 @@ struct TableColumns: Sendable {
     /// - Parameter hasID: True if rows have ids.
     /// - Returns: Several features if a geometry has several shapes; none for a row of units.
     func features(
-        _ row: Bytes, hasID: Bool, _ looks: inout OverlayStyleBuilder, _ sink: inout FeatureSink
+        _ row: Bytes, hasID: Bool, _ styleBuilder: inout OverlayStyleBuilder, _ sink: inout FeatureSink
     ) throws(InputFault) -> [OverlayFeature] {
         let fields = TableColumns.fields(row, separator)
         func text(_ at: Int?) -> String { at.map { $0 < fields.count ? fields[$0] : "" } ?? "" }
@@ -158,17 +158,17 @@ struct TableColumns: Sendable {
             if text(latitude.degrees).hasPrefix("degree") { return [] }
             shapes = [.point(try point(fields, latitude, longitude))]
         }
-        if !text(colour).isEmpty { looks.take("stroke", text(colour)) }
-        if !text(glyph).isEmpty { looks.take("glyph", text(glyph)) }
+        if !text(colour).isEmpty { styleBuilder.take("stroke", text(colour)) }
+        if !text(glyph).isEmpty { styleBuilder.take("glyph", text(glyph)) }
         var packed: [UInt8] = []
         for (name, value) in zip(names, fields) where !value.isEmpty {
             OverlayAttributes.append(name.utf8, value.utf8, to: &packed)
         }
         let moment = text(time).withBytes { $0.moment ?? $0.number() } ?? .nan
-        let style = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        let style = styleBuilder.finish(), attributes = OverlayAttributes(packed: packed)
         return shapes.map { shape in
             OverlayFeature(
-                shape, id: hasID ? text(id) : "", name: text(title), look: style, time: moment,
+                shape, id: hasID ? text(id) : "", name: text(title), style: style, time: moment,
                 heading: text(heading).number(comma: true) ?? .nan, attributes: attributes)
         }
     }

@@ -110,10 +110,10 @@ private struct LabelFinder {
     }
 
     private func anchors(
-        _ look: LabelStyle, _ kind: VectorFeature.Kind, _ extent: Int
+        _ style: LabelStyle, _ kind: VectorFeature.Kind, _ extent: Int
     ) -> [VectorLabel.Anchor] {
         let shape = geometry.geometry
-        if look.followsLine {
+        if style.followsLine {
             guard kind == .line || kind == .polygon else { return [] }
             return (0..<shape.partCount).map {
                 .line(shape.points[shape.part($0)].map { placed($0, extent) })

@@ -160,8 +160,8 @@ struct LayerSetTests {
         let looks = try looks()
         #expect(
             looks.mark(.routeStart, zoom: 9)
-                == MarkLook(text: "GO", colour: RGB(0xFF0000), halo: RGB(0x00FF00)))
-        #expect(looks.mark(.routeEnd, zoom: 9) == MarkLook(text: "", icon: "flag", colour: RGB(0x0000FF)))
+                == MarkStyle(text: "GO", colour: RGB(0xFF0000), halo: RGB(0x00FF00)))
+        #expect(looks.mark(.routeEnd, zoom: 9) == MarkStyle(text: "", icon: "flag", colour: RGB(0x0000FF)))
         #expect(
             looks.mark(.position, zoom: 5)?.colour == RGB(0)
                 && looks.mark(.position, zoom: 6)?.colour == RGB(0xFFFFFF))

@@ -110,7 +110,7 @@ extension ArchiveDiff {
             attributes.append("layer", change.layer)
             if let name = change.name { attributes.append("feature", name) }
             return shape.onMap(in: change.tile).map {
-                OverlayFeature($0, look: style, attributes: attributes)
+                OverlayFeature($0, style: style, attributes: attributes)
             }
         }
     }

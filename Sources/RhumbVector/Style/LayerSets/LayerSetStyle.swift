@@ -33,10 +33,10 @@ public final class LayerSetStyle: Sendable {
     ///   - isDimmed: True for a lost position: the style's dimmed layer, or a greyed one.
     ///   - zoom: Zoom of the map.
     /// - Returns: nil if the set isn't the style's own, or if it has neither text nor icon at the zoom.
-    public func mark(_ set: MandatoryLayerSet, isDimmed: Bool = false, zoom: Double) -> MarkLook? {
+    public func mark(_ set: MandatoryLayerSet, isDimmed: Bool = false, zoom: Double) -> MarkStyle? {
         guard let (layer, reading) = top(of: set, isDimmed: isDimmed, zoom) else { return nil }
         var context = reading
-        let text = SafeText.sanitised(layer.text(.textField, &context) ?? "", limit: MarkLook.longest)
+        let text = SafeText.sanitised(layer.text(.textField, &context) ?? "", limit: MarkStyle.longest)
         let icon = layer.text(.iconImage, &context).map { SafeText.sanitised($0, limit: 80) } ?? ""
         guard !text.isEmpty || !icon.isEmpty else { return nil }
         let ofIcon = text.isEmpty ? context.colour(ofIcon: icon) : nil
@@ -44,7 +44,7 @@ public final class LayerSetStyle: Sendable {
         if isDimmed, !hasDimmed(set) { colour = colour.greyed }
         let halo = layer.colour(.textHaloColour, &context)
         let hasHalo = layer.number(.textHaloWidth, &context) > 0 && halo.alpha > 0.5
-        return MarkLook(text: text, icon: icon, colour: colour, halo: hasHalo ? halo.rgb : nil)
+        return MarkStyle(text: text, icon: icon, colour: colour, halo: hasHalo ? halo.rgb : nil)
     }
 
     /// Returns the appearance of the accuracy circle.
@@ -53,7 +53,7 @@ public final class LayerSetStyle: Sendable {
     ///   - zoom: Zoom of the map.
     /// - Returns: nil if the set isn't the style's own, if it isn't drawn at the zoom, or if `isDimmed` is
     ///   true and the style has no dimmed circle.
-    public func accuracyCircle(isDimmed: Bool = false, zoom: Double) -> CircleMarkLook? {
+    public func accuracyCircle(isDimmed: Bool = false, zoom: Double) -> CircleMarkStyle? {
         let set = MandatoryLayerSet.positionAccuracy
         guard !isDimmed || hasDimmed(set), let (layer, reading) = top(of: set, isDimmed: isDimmed, zoom)
         else { return nil }
@@ -63,7 +63,7 @@ public final class LayerSetStyle: Sendable {
         let hasRim =
             layer.number(.circleStrokeWidth, &context) > 0
             && rim.alpha * layer.number(.circleStrokeOpacity, &context) > 0
-        return CircleMarkLook(fill: fill.rgb, opacity: min(max(opacity, 0), 1), rim: hasRim ? rim.rgb : nil)
+        return CircleMarkStyle(fill: fill.rgb, opacity: min(max(opacity, 0), 1), rim: hasRim ? rim.rgb : nil)
     }
 
     private func hasDimmed(_ set: MandatoryLayerSet) -> Bool { style.mandatoryLayers[set]?.hasDimmed == true }
@@ -81,7 +81,7 @@ public final class LayerSetStyle: Sendable {
 }
 
 /// The appearance of a marker on the map.
-public struct MarkLook: Sendable, Equatable {
+public struct MarkStyle: Sendable, Equatable {
     /// The text, sanitised for terminals; empty for an icon without text.
     public let text: String
     /// The name of the icon; empty for none.
@@ -104,7 +104,7 @@ public struct MarkLook: Sendable, Equatable {
 }
 
 /// The appearance of a circle on the map.
-public struct CircleMarkLook: Sendable, Equatable {
+public struct CircleMarkStyle: Sendable, Equatable {
     /// The colour of the fill.
     public let fill: RGB
     /// Opacity of the fill, 0…1.
