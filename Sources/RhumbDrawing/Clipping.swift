@@ -70,17 +70,17 @@ struct ClipBox {
     /// Returns the part of a ring where `depth` is not negative.
     private func cut(_ ring: [SIMD2<Double>], _ depth: (SIMD2<Double>) -> Double) -> [SIMD2<Double>] {
         guard var last = ring.last else { return [] }
-        var kept: [SIMD2<Double>] = []
+        var clipped: [SIMD2<Double>] = []
         var lastDepth = depth(last)
         for point in ring {
             let here = depth(point)
             if (here >= 0) != (lastDepth >= 0) {
-                kept.append(last + (point - last) * (lastDepth / (lastDepth - here)))
+                clipped.append(last + (point - last) * (lastDepth / (lastDepth - here)))
             }
-            if here >= 0 { kept.append(point) }
+            if here >= 0 { clipped.append(point) }
             last = point
             lastDepth = here
         }
-        return kept
+        return clipped
     }
 }

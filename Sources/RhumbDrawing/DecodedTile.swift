@@ -20,10 +20,10 @@ final class DecodedTile: Sendable {
     /// - Parameter use: The parts of features by which to group them.
     func layer(_ name: String, by use: StyleDependencies) -> FeatureClasses? {
         layers.withLock { layers in
-            if let known = layers[name], known.use == use { return known.layer }
-            if let known = layers[name] {
-                let layer = known.layer.map { FeatureClasses($0.layer, by: use) }
-                layers[name] = Layer(use: use, layer: layer, omission: known.omission)
+            if let cached = layers[name], cached.use == use { return cached.layer }
+            if let cached = layers[name] {
+                let layer = cached.layer.map { FeatureClasses($0.layer, by: use) }
+                layers[name] = Layer(use: use, layer: layer, omission: cached.omission)
                 return layer
             }
             let (layer, omission) = decode(name)
@@ -61,9 +61,9 @@ final class DecodedTile: Sendable {
 
     /// Returns the layers whose names match, without grouping.
     func decodedLayers(_ isWanted: (String) -> Bool) -> [VectorLayer] {
-        let known = layers.withLock { $0 }
+        let cached = layers.withLock { $0 }
         return tile.layerNames.filter(isWanted).compactMap { name in
-            known[name]?.layer?.layer ?? (try? tile.layer(named: name)).flatMap(\.self)
+            cached[name]?.layer?.layer ?? (try? tile.layer(named: name)).flatMap(\.self)
         }
     }
 

@@ -166,7 +166,7 @@ private struct ClassStyles<Style: Equatable> {
         }
         numbers = styles.map { style in
             guard let style = style.flatMap(\.self) else { return -1 }
-            if let known = all.firstIndex(of: style) { return known }
+            if let index = all.firstIndex(of: style) { return index }
             all.append(style)
             return all.count - 1
         }

@@ -198,18 +198,18 @@ private struct DrawnVectorTile: DrawnTile {
 /// The schema of a source's tiles, determined from the source's layer names or else from the first tile with
 /// enough layers.
 private final class SchemaGuess: Sendable {
-    private let known: Mutex<TileSchema?>
+    private let cached: Mutex<TileSchema?>
 
     init(_ layerNames: [String]) {
-        known = Mutex(layerNames.isEmpty ? nil : TileSchema(layerNames: layerNames))
+        cached = Mutex(layerNames.isEmpty ? nil : TileSchema(layerNames: layerNames))
     }
 
     func schema(of layerNames: [String]) -> TileSchema {
-        known.withLock { known in
-            if let known { return known }
+        cached.withLock { cached in
+            if let cached { return cached }
             let schema = TileSchema(layerNames: layerNames)
             guard schema == .other else {
-                known = schema
+                cached = schema
                 return schema
             }
             // Tiles of open sea have one or two layers, whose names most schemas share.

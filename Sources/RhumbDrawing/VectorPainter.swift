@@ -43,10 +43,10 @@ public struct VectorPainter: Sendable {
 
     /// Returns the parts of a layer's features that determine their appearance.
     public func use(ofLayer name: String) -> StyleDependencies {
-        uses.known.withLock { known in
-            if let use = known[name] { return use }
+        uses.cached.withLock { cached in
+            if let use = cached[name] { return use }
             let use = style.featureUse(ofLayer: name, source: source)
-            known[name] = use
+            cached[name] = use
             return use
         }
     }
@@ -126,7 +126,7 @@ public struct VectorPainter: Sendable {
 
 /// A cache of the parts of features that a style reads, by layer name.
 private final class FeatureUses: Sendable {
-    let known = Mutex<[String: StyleDependencies]>([:])
+    let cached = Mutex<[String: StyleDependencies]>([:])
 }
 
 /// Detects line layers that are only casings: wider lines of the same features, drawn below another layer.

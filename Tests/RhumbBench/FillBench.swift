@@ -84,7 +84,7 @@ enum FillBench {
                 group.addTask {
                     for number in stride(from: part, to: columns * rowCount, by: connections * 2) {
                         let want = WantedTile(layer: layer, tile: tiles[number], urgency: .prefetch)
-                        _ = try? await fetcher.fetch(want, holdsKept: false)
+                        _ = try? await fetcher.fetch(want, holdsStored: false)
                     }
                 }
             }

@@ -52,7 +52,7 @@ enum NameBench {
 
 /// Fetches and stores nothing.
 private struct NoFetcher: TileFetcher {
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "nothing is fetched here")
     }
 }

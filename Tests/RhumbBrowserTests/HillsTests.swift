@@ -114,7 +114,7 @@ import Testing
 
 /// A fetcher without tiles.
 struct StoredNothing: TileFetcher {
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "no network")
     }
 }

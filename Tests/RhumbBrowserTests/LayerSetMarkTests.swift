@@ -64,7 +64,7 @@ struct LayerSetMarkTests {
             with: RouteAnswer(
                 RouteRequest(from: Self.places[0], to: Self.places[1]), [route], provider: "Example",
                 attribution: "",
-                time: UnixSeconds(0), mayBeKept: true))
+                time: UnixSeconds(0), mayBeStored: true))
         return browser
     }
 

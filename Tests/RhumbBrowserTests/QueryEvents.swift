@@ -60,7 +60,7 @@ extension Event {
 
     static func routeLayers(_ layers: [TileLayer]) -> Event {
         let answer = RouteAnswer(
-            someRequest, [], provider: "", attribution: "", time: UnixSeconds(0), mayBeKept: false)
+            someRequest, [], provider: "", attribution: "", time: UnixSeconds(0), mayBeStored: false)
         return .response(layers, to: RouteLayersQuery(answer: answer, chosen: 0))
     }
 

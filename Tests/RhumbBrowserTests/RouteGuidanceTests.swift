@@ -25,7 +25,7 @@ struct RouteGuidanceTests {
     private static func answer(_ route: Route = route) -> RouteAnswer {
         RouteAnswer(
             RouteRequest(from: line[0], to: line[2]), [route], provider: "Example", attribution: "© Example",
-            time: UnixSeconds(0), mayBeKept: true)
+            time: UnixSeconds(0), mayBeStored: true)
     }
 
     /// Returns a browser that shows a route, with its panel open or closed.

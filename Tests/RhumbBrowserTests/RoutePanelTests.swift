@@ -26,7 +26,7 @@ struct RoutePanelTests {
         let answer = RouteAnswer(
             RouteRequest(from: line[0], to: line[2]), (0..<count).map { route(700 + 100 * Double($0)) },
             provider: "Example",
-            attribution: "© Example", time: UnixSeconds(0), mayBeKept: true)
+            attribution: "© Example", time: UnixSeconds(0), mayBeStored: true)
         return FoundRoute(answer, arrivals: Array(repeating: "17:04", count: count), age: age)
     }
 

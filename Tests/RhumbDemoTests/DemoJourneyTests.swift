@@ -105,7 +105,7 @@ struct DemoJourneyTests {
             let layer = TileLayer(id: id, source: source, info: source.definition.info)
             let tile = TileID(zoom: 12, containing: fixture.view.camera.center)
             _ = try await fetcher.fetch(
-                WantedTile(layer: layer, tile: tile), holdsKept: false)
+                WantedTile(layer: layer, tile: tile), holdsStored: false)
         }
         cache.flush()
         let stored = ["", "-wal"].flatMap { bytes(ofFile: path + $0) }

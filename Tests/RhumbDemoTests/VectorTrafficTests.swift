@@ -206,7 +206,7 @@ struct VectorTrafficTests {
 }
 
 private struct NoFetcher: TileFetcher {
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }

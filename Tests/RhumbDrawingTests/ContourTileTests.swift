@@ -63,7 +63,7 @@ struct ContourTileTests {
         let heights: Heights
         var isDown = false
 
-        func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+        func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
             guard !isDown else { throw TileFailure(.offline, "heights: no network") }
             return .new(heights.answer(want.tile), .current)
         }

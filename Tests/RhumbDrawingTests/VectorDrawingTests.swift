@@ -27,7 +27,7 @@ private final class OneTile: TileLayerDataSource {
 
 /// Fetches and stores nothing.
 private struct NoFetcher: TileFetcher {
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }

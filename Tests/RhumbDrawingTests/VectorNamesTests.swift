@@ -13,7 +13,7 @@ private struct Memory: TileFetcher {
 
     func stored(_ want: WantedTile) -> CachedTile? { tiles[want.tile].map { CachedTile($0, .current) } }
 
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }

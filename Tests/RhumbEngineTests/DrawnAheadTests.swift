@@ -30,7 +30,7 @@ struct DrawnAheadTests {
     }
 
     private struct Fetcher: TileFetcher {
-        func fetch(_ want: WantedTile, holdsKept: Bool) -> FetchedTile {
+        func fetch(_ want: WantedTile, holdsStored: Bool) -> FetchedTile {
             .new(.bitmap(.encoded([1, 2, 3])), .current)
         }
     }

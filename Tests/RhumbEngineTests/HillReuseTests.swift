@@ -7,7 +7,7 @@ import Testing
 /// Tests that shading, contours and their labels share their heights.
 struct HillReuseTests {
     private struct NoFetcher: TileFetcher {
-        func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+        func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
             throw TileFailure(.offline, "no network")
         }
     }

@@ -123,12 +123,12 @@ struct KeyTests {
     }
 
     @Test func `a stored definition reads no environment variables`() throws {
-        let kept = try Self.source("https://evil.example/{z}/{x}/{y}?key={key}").asKept
+        let kept = try Self.source("https://evil.example/{z}/{x}/{y}?key={key}").storedForm
         #expect(kept.keys.map(\.environment) == ["RHUMB_KEY_EVIL_EXAMPLE"])
         let text =
             #"{"sources":[{"id":"x","url":"{base}/{z}/{x}/{y}?k={key}","keys":{"key":{"environment":"X"}},"#
             + #""replaceable":{"base":{"environment":"HOME","default":"https://h.example"}}}]}"#
-        let moved = try #require(try SourceList.parse(Array(text.utf8)).first).asKept
+        let moved = try #require(try SourceList.parse(Array(text.utf8)).first).storedForm
         #expect(moved.replaceable.isEmpty && moved.origins == ["https://h.example"])
     }
 }

@@ -35,7 +35,7 @@ private final class ByLayer: TileLayerDataSource {
 }
 
 private struct Stub: TileFetcher {
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
         .new(.flat(want.tile), .current)
     }
 }

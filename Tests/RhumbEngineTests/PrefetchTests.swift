@@ -46,7 +46,7 @@ final class ScriptedFetcher: TileFetcher {
 
     func protect(_ wants: [WantedTile]) { state.withLock { $0.spared = Set(wants.map(\.tile)) } }
 
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
         await withCheckedContinuation { continuation in
             let goesOn = state.withLock { state in
                 state.asked.append((want.tile, want.urgency))
@@ -214,7 +214,7 @@ struct PrefetchTests {
         struct Failing: TileFetcher {
             let asked = Counter()
             func mayPrefetch(_ layer: TileLayer) -> Bool { true }
-            func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+            func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
                 asked.add(want.tile, isAhead: want.urgency == .prefetch)
                 throw TileFailure(.unreadable, "down", retryAfter: .seconds(9999))
             }

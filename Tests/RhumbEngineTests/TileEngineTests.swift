@@ -44,7 +44,7 @@ struct TileEngineTests {
             func url(for tile: TileID) -> String? { "stub" }
         }
         struct Stub: TileFetcher {
-            func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+            func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
                 .new(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(3)))), .current)
             }
         }

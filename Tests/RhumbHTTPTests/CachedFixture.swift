@@ -107,8 +107,8 @@ struct CachedFixture {
 
     var stored: StoredResponse? { ResourceKey(want).flatMap { store.response(for: $0) } }
 
-    func fetch(holdsKept: Bool = false) async throws -> FetchedTile {
-        try await fetcher.fetch(want, holdsKept: holdsKept)
+    func fetch(holdsStored: Bool = false) async throws -> FetchedTile {
+        try await fetcher.fetch(want, holdsStored: holdsStored)
     }
 }
 

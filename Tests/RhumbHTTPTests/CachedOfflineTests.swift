@@ -168,7 +168,7 @@ struct CachedOfflineTests {
             fixture.client,
             store: try SharedCache(opening: fixture.folder.path + "/tiles.db", fixture.store.options),
             date: { [clock = fixture.clock] in clock.date })
-        _ = try await neighbour.fetch(fixture.want, holdsKept: false)
+        _ = try await neighbour.fetch(fixture.want, holdsStored: false)
         (neighbour.store as? SharedCache)?.flush()
         #expect(
             try await fixture.fetch()
@@ -176,9 +176,10 @@ struct CachedOfflineTests {
                     .bitmap(.encoded(picture(100, seed: 1))),
                     .fresh(until: fixture.stored?.freshness.expiresAt ?? .now)))
         fixture.clock.advance(by: .seconds(2000))
-        _ = try await neighbour.fetch(fixture.want, holdsKept: true)
+        _ = try await neighbour.fetch(fixture.want, holdsStored: true)
         (neighbour.store as? SharedCache)?.flush()
-        guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fixture.fetch(holdsKept: true) else {
+        guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fixture.fetch(holdsStored: true)
+        else {
             Issue.record("not what the neighbour stored")
             return
         }
@@ -282,7 +283,7 @@ struct CachedOfflineTests {
         let fixture = try fixture("max-age=9999") { $0.cacheSizeLimit = 350 }
         for tile in [TileID.world] + TileID.world.children {
             let want = WantedTile(layer: fixture.layer, tile: tile)
-            _ = try await fixture.fetcher.fetch(want, holdsKept: false)
+            _ = try await fixture.fetcher.fetch(want, holdsStored: false)
             fixture.store.flush()
             fixture.clock.advance(by: .seconds(1))
         }

@@ -169,7 +169,7 @@ struct CustomSourceTests {
         }
         for tile in TileID.pyramid(2...2) {
             let want = WantedTile(layer: fixture.layer, tile: tile)
-            _ = try await fixture.fetcher.fetch(want, holdsKept: false)
+            _ = try await fixture.fetcher.fetch(want, holdsStored: false)
         }
         fixture.store.flush()
         let rows = fixture.store.statistics().rows

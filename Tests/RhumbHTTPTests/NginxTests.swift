@@ -54,8 +54,8 @@ struct NginxTests {
         let source = try WebTileSource(
             SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")]))
         let want = WantedTile(layer: source.layer(id: "nginx"), tile: .world)
-        func fetch(_ holdsKept: Bool) async throws -> FetchedTile {
-            try await fetcher.fetch(want, holdsKept: holdsKept)
+        func fetch(_ holdsStored: Bool) async throws -> FetchedTile {
+            try await fetcher.fetch(want, holdsStored: holdsStored)
         }
         guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fetch(false), body == picture(5000)
         else {

@@ -35,7 +35,7 @@ struct RemoteArchiveFetchTests {
         func fetch(
             _ tile: TileID, _ urgency: WantedTile.Urgency = .visible(view: 1)
         ) async throws -> FetchedTile {
-            try await fetcher.fetch(want(tile, urgency), holdsKept: false)
+            try await fetcher.fetch(want(tile, urgency), holdsStored: false)
         }
     }
 

@@ -31,10 +31,10 @@ struct CrowdedStoreTests {
         let fetcher = CachedTileFetcher(try HTTPClient.forTests(), store: store)
         let layer = try CachedFixture.source(server).layer(id: "web")
         async let ahead = fetcher.fetch(
-            WantedTile(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
+            WantedTile(layer: layer, tile: .world, urgency: .prefetch), holdsStored: false)
         #expect(await eventually { store.isWaitedFor })
         _ = try await fetcher.fetch(
-            WantedTile(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsKept: false)
+            WantedTile(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsStored: false)
         #expect(server.requestCount == 1)
         store.widen()
         _ = try await ahead
@@ -77,7 +77,7 @@ struct TileFetcherTests {
         let server = try LoopbackServer { _ in LoopbackReply(404, picture()) }
         let source = try source(server)
         let fetcher = CachedTileFetcher(try HTTPClient.forTests())
-        let fetched = try await fetcher.fetch(source.world, holdsKept: false)
+        let fetched = try await fetcher.fetch(source.world, holdsStored: false)
         guard case .new(.absent, _) = fetched else {
             Issue.record("\(fetched)")
             return
@@ -93,7 +93,7 @@ struct TileFetcherTests {
         let source = try source(server)
         let fetcher = CachedTileFetcher(try HTTPClient.forTests())
         do throws(TileFailure) {
-            _ = try await fetcher.fetch(source.world, holdsKept: false)
+            _ = try await fetcher.fetch(source.world, holdsStored: false)
             Issue.record("no failure")
         } catch {
             #expect(error.reason == reason)

@@ -134,7 +134,7 @@ struct RegionRefreshTests {
         let packs = PackRenewal(fetcher) { box.store }
         fetcher.afterRenewal { packs.begin(after: $0) }
         let before = box.host.server.requestCount
-        _ = try await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsKept: false)
+        _ = try await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsStored: false)
         await packs.finish()
         #expect(try box.present(box.region(zooms: 7...7, packing: packing), version: 2) == count)
         #expect(box.host.server.requestCount - before == count)
@@ -146,7 +146,7 @@ struct RegionRefreshTests {
         box.host.answer { _ in LoopbackReply(200, Array(TileHost.body(tile, 2).prefix(100))) }
         let fetcher = CachedTileFetcher(box.client, regions: box.store, renewsRegions: true)
         let packs = PackRenewal(fetcher) { box.store }
-        _ = try await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsKept: false)
+        _ = try await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsStored: false)
         await packs.finish()
         #expect(try box.body(tile) == TileHost.body(tile))
     }

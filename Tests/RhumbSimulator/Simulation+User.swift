@@ -99,7 +99,7 @@ extension Simulation {
             check(stored.answer, stored.standing, id, tile, "stored")
         }
         start("view \(id) \(tile)", in: program) { [self] in
-            switch try await program.fetcher.fetch(want, holdsKept: false) {
+            switch try await program.fetcher.fetch(want, holdsStored: false) {
             case .new(let answer, let validity):
                 if program.isAlive { check(answer, validity, id, tile, "shown") }
                 return validity.isStale ? "stale" : "shown"
@@ -118,7 +118,7 @@ extension Simulation {
             let want = WantedTile(layer: layer, tile: tile, urgency: .visible(view: view))
             guard
                 case .new(.bitmap(.encoded(let body)), let validity) =
-                    try await program.fetcher.fetch(want, holdsKept: false), program.isAlive
+                    try await program.fetcher.fetch(want, holdsStored: false), program.isAlive
             else { return "nothing" }
             guard let version = world.archiveVersion(tile, body) else {
                 violate("A tile is shown as its server sent it.", "\(tile) of the archive has other bytes")

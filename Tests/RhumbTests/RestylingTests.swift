@@ -95,7 +95,7 @@ struct RestylingTests {
         return RouteAnswer(
             RouteRequest(from: lines[0][0], to: lines[0][1]),
             lines.map { Route(line: $0, legs: [], distance: 1, duration: 1) },
-            provider: "", attribution: "", time: UnixSeconds(0), mayBeKept: true)
+            provider: "", attribution: "", time: UnixSeconds(0), mayBeStored: true)
     }
 
     @Test(arguments: [false, true])

@@ -84,7 +84,7 @@ struct RouteFinderTests {
         let answer = try await Self.finder(try Self.client()).routes(
             request, by: [server.url("")], now: UnixSeconds(5))
         #expect(
-            answer.routes.count == 1 && answer.provider.hasPrefix("OSRM at 127.0.0.1") && answer.mayBeKept)
+            answer.routes.count == 1 && answer.provider.hasPrefix("OSRM at 127.0.0.1") && answer.mayBeStored)
         #expect(server.record.requests.map(\.target).filter { $0.hasPrefix("/route/v1/driving/") }.count == 1)
     }
 
@@ -275,7 +275,7 @@ struct RouteFinderTests {
             server.record.requests.first?.target.hasPrefix(
                 "/routing/1/calculateRoute/43.7312%2C7.4189%3A43.735%2C7.425/json?key=SECRET-1") == true)
         #expect(!"\(RouteFailure.notEntitled(provider: "TomTom routing"))".contains("SECRET"))
-        #expect(!RouteEngineKind.tomtom.mayBeKept && !RouteEngineKind.here.mayBeKept)
+        #expect(!RouteEngineKind.tomtom.mayBeStored && !RouteEngineKind.here.mayBeStored)
     }
 
     @Test func `the failure of a provider without a key names the variable to set`() async throws {

@@ -61,7 +61,7 @@ public final class RouteFinder: Sendable {
             let found = try await Self.inBackground { () throws(RouteFailure) in try roads.routes(request) }
             return RouteAnswer(
                 request, found.routes, provider: Self.tileProvider, attribution: found.attribution, time: now,
-                mayBeKept: true)
+                mayBeStored: true)
         }
         let engine = provider.engine
         let address = try engine.address(of: request)
@@ -69,7 +69,7 @@ public final class RouteFinder: Sendable {
         let routes = try engine.routes(body, to: request)
         return RouteAnswer(
             request, routes, provider: engine.name, attribution: engine.attribution, time: now,
-            mayBeKept: engine.kind.mayBeKept)
+            mayBeStored: engine.kind.mayBeStored)
     }
 
     /// Returns the areas reachable from a place.

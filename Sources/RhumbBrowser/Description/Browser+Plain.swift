@@ -171,12 +171,12 @@ extension String {
     /// The text for a screen reader: without control characters, arrows, boxes, blocks, symbols and braille.
     public var spoken: String {
         let words: [Unicode.Scalar: String] = ["\u{2248}": "about ", "\u{2026}": "...", "\u{B7}": ","]
-        let kept = unicodeScalars.map { scalar in
+        let parts = unicodeScalars.map { scalar in
             if let word = words[scalar] { return word }
             let isSign = (0x2190...0x2BFF).contains(scalar.value)
             let isUnprintable = [.control, .format, .privateUse].contains(scalar.properties.generalCategory)
             return isSign || isUnprintable ? " " : String(Character(scalar))
         }
-        return kept.joined().split(separator: " ").joined(separator: " ").replacing(" ,", with: ",")
+        return parts.joined().split(separator: " ").joined(separator: " ").replacing(" ,", with: ",")
     }
 }

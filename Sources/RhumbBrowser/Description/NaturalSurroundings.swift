@@ -72,14 +72,14 @@ extension PlaceDescription {
                 $0.place.kind == .landscape && !LabelArea.countryNames.contains($0.place.name)
             }
         }
-        let outlined = landscapes(NaturalFeature.grounds), known = Set(outlined.map(\.place.name))
+        let outlined = landscapes(NaturalFeature.grounds), named = Set(outlined.map(\.place.name))
         var names: [String] = []
         func add(_ name: String) {
             if names.count < Self.landscapes, !names.contains(name) { names.append(name) }
         }
         for landscape in outlined where landscape.encloses(world) { add(landscape.place.name) }
         guard first(.island) == nil else { return names }
-        let lines = landscapes(NaturalFeature.far).filter { !known.contains($0.place.name) }
+        let lines = landscapes(NaturalFeature.far).filter { !named.contains($0.place.name) }
         let near =
             outlined.compactMap { $0.nearness(to: world, width, Self.share, Self.reaches) }
             + lines.compactMap { $0.nearness(to: world, width, Self.shareOfLine, Self.reachesOfLine) }

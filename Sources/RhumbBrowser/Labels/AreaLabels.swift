@@ -38,7 +38,7 @@ struct AreaLabels: Sendable {
     /// letter of a search.
     /// - Parameter grid: The grid that these names belong to.
     func positions(on grid: LabelGrid, in view: CellBox) -> AreaPositions {
-        if let known = memory.positions.withLock({ $0 }), known.view == view { return known }
+        if let cached = memory.positions.withLock({ $0 }), cached.view == view { return cached }
         let new = AreaPositions(self, on: grid, in: view)
         memory.positions.withLock { $0 = new }
         return new
@@ -79,7 +79,7 @@ final class AreaPositions: Sendable {
     private let ground: AreaGround
     private let named: [AreaLabels.Named]
     private let grid: LabelGrid
-    private let known = Mutex<[Int: AreaSlots]>([:])
+    private let slotsByNumber = Mutex<[Int: AreaSlots]>([:])
 
     fileprivate init(_ areas: AreaLabels, on grid: LabelGrid, in view: CellBox) {
         ground = AreaGround(areas.named.map(\.area), on: grid, in: view)
@@ -91,14 +91,14 @@ final class AreaPositions: Sendable {
 
     /// Returns the positions for the name with a number; nil if no part of its area is in the view.
     func slots(of number: Int) -> AreaSlots? {
-        if let slots = known.withLock({ $0[number] }) { return slots }
+        if let slots = slotsByNumber.withLock({ $0[number] }) { return slots }
         let named = named[number], cells = ground.boxes[number]
         guard let box = cells ?? grid.point(of: named, in: view) else { return nil }
         let shape = AreaShape(in: box) { row, column in
             cells == nil || ground.contains(row, column, number, isOcean: named.area.isOcean)
         }
         let slots = AreaSlots(named, shape: shape, land: land)
-        known.withLock { $0[number] = slots }
+        slotsByNumber.withLock { $0[number] = slots }
         return slots
     }
 }

@@ -25,7 +25,7 @@ extension Browser {
     /// Discards all labels and ignores responses in flight.
     mutating func forgetLabels() {
         let task = labels.task
-        labels = KnownLabels(places: labels.places)
+        labels = LabelState(places: labels.places)
         labels.task = task
         labels.isStale = task != nil
     }
@@ -154,21 +154,21 @@ extension Browser {
     /// Requests a new layout if necessary. Labels in view keep their positions while the grid is the same and
     /// no label was missing. The last layout is drawn until the next one arrives.
     private mutating func layLabelsOut() -> [Effect] {
-        var grid = LabelGrid(map.viewport), known: LabelLayout?
+        var grid = LabelGrid(map.viewport), base: LabelLayout?
         if let task = labels.task, task.grid.isSame(as: grid) {
             let view = task.grid.box(of: map.viewport)
             let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
             if !labels.isStale, task.box.contains(wide) {
                 if fits(task, view) { return [] }
-                known = labels.isSettled && (!labels.isLayingOut || task.keepsBase) ? labels.base : nil
+                base = labels.isSettled && (!labels.isLayingOut || task.keepsBase) ? labels.base : nil
             }
             grid = task.grid
         }
-        return [.ask(task(on: grid, known))]
+        return [.ask(task(on: grid, base))]
     }
 
     /// Returns true if the labels avoid panels and marks and, while the view is at rest, the view's edges.
-    private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
+    private func fits(_ task: LabelState.Task, _ view: CellBox) -> Bool {
         task.covered == map.screenUse.covered && task.marks == markedPoints
             && task.markedName == shownFound.shownName(map.settings)
             && (!isAtRest || task.isAtRest && task.view == view)
@@ -201,7 +201,7 @@ extension Browser {
 
     /// - Parameter known: The layout that is independent of the view; nil if it is unknown or no longer
     ///   valid.
-    private mutating func task(on grid: LabelGrid, _ known: LabelLayout?) -> LabelLayoutTask {
+    private mutating func task(on grid: LabelGrid, _ base: LabelLayout?) -> LabelLayoutTask {
         let view = grid.box(of: map.viewport), zoom = map.viewport.camera.zoom
         let covered = map.screenUse.covered.map {
             $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound)
@@ -212,7 +212,7 @@ extension Browser {
             density: zoom < Browser.wholeWorld
                 ? LabelObstacles.worldDensity : zoom < Browser.streetNames ? LabelObstacles.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
-        let box = known?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
+        let box = base?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
         // If the last layout did not know the view's surroundings, labels outside its view may have to make
         // room for others.
         let held = labels.task.map { $0.hasSurroundings ? view : $0.view } ?? view
@@ -220,17 +220,17 @@ extension Browser {
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
             places: labels.places.named(at: zoom, on: grid), heights: labels.heights.all,
             isUnlabelled: unlabelled, grid: grid,
-            box: box, room: room, known: known, units: map.settings.units,
+            box: box, room: room, base: base, units: map.settings.units,
             language: map.settings.nameLanguage,
             isUnicode: map.settings.isUnicode, zoom: labels.places.isKnown ? zoom : nil,
-            kept: shown?.grid.isSame(as: grid) == true
+            fixed: shown?.grid.isSame(as: grid) == true
                 ? shown?.placed.filter { $0.isWithin(held) && $0.ink != .height } ?? [] : [],
             shown: !isAtRest && shown?.grid.isSame(as: grid) == true ? labels.layout?.placed ?? [] : [],
             isComplete: !lacksLabels)
-        labels.task = KnownLabels.Task(
+        labels.task = LabelState.Task(
             number: task.number, grid: grid, box: task.box, view: view, covered: map.screenUse.covered,
             marks: markedPoints, markedName: shownFound.shownName(map.settings),
-            isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings, keepsBase: known != nil)
+            isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings, keepsBase: base != nil)
         labels.isLayingOut = true
         labels.isStale = false
         return task

@@ -73,7 +73,7 @@ extension Browser {
 
     mutating func setLabels(_ isOn: Bool?) -> [Effect] {
         map.settings.labels = isOn
-        labels.places = KnownPlaceLabels()
+        labels.places = PlaceLabelState()
         forgetLabels()
         return []
     }

@@ -36,7 +36,7 @@ struct LabelAnchors: Sendable {
         /// Returns the labels with a place in a view.
         /// - Parameter grid: The grid of the layout that this memory belongs to.
         func anchors(of labels: [MapLabel], on grid: LabelGrid, in view: CellBox) -> LabelAnchors {
-            if let known = last.withLock({ $0 }), known.box == view { return known }
+            if let cached = last.withLock({ $0 }), cached.box == view { return cached }
             let new = LabelAnchors(of: labels, on: grid, in: view)
             last.withLock { $0 = new }
             return new

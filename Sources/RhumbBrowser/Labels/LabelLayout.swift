@@ -59,17 +59,17 @@ struct LabelLayout: Sendable {
     private static let leastCover = 0.4
 
     /// - Parameters:
-    ///   - kept: The labels of another layout on the same grid that keep their positions, unless an area's
+    ///   - fixed: The labels of another layout on the same grid that keep their positions, unless an area's
     ///       name needs them.
     init(
         _ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelObstacles,
-        keeping kept: [Placed] = []
+        keeping fixed: [Placed] = []
     ) {
         self.init(labels, grid, in: box, with: room)
         let others = LabelAnchors(of: labels.others, on: grid, in: box)
         addCapitals(of: others)
         addMiddles(of: labels.areas, where: labels.isUnlabelled)
-        for label in kept where !label.isArea && !isFull(for: label) && isFree(label) {
+        for label in fixed where !label.isArea && !isFull(for: label) && isFree(label) {
             take(label, columnsAround: 1)
         }
         for other in others.all { add(other.label, at: other.anchor) }

@@ -18,7 +18,7 @@ public struct LabelLayoutTask: Query {
     /// The free space of the view.
     let room: LabelObstacles
     /// The layout for any view, if it is known and valid.
-    let known: LabelLayout?
+    let base: LabelLayout?
     /// The units of heights.
     let units: Settings.Units
     /// The language of names.
@@ -28,7 +28,7 @@ public struct LabelLayoutTask: Query {
     /// The view's zoom; nil if countries and oceans are not named.
     let zoom: Double?
     /// The labels that keep their positions.
-    let kept: [LabelLayout.Placed]
+    let fixed: [LabelLayout.Placed]
     /// The labels that stay as they are while the view moves.
     let shown: [LabelLayout.Placed]
     /// True if no label is missing. Labels in view then keep their positions.
@@ -66,9 +66,9 @@ public struct LabelLayoutTask: Query {
     /// Places the labels. It takes some milliseconds, so it must not run on the drawing thread.
     public func outcome() -> LabelLayoutOutcome {
         let base =
-            known
+            base
             ?? LabelLayout(
-                all, on: grid, in: box, with: LabelObstacles(density: room.density), keeping: kept)
+                all, on: grid, in: box, with: LabelObstacles(density: room.density), keeping: fixed)
         return LabelLayoutOutcome(
             base: base, layout: base.fitted(into: room, keeping: shown), isComplete: isComplete)
     }

@@ -53,8 +53,8 @@ extension Browser {
 
     /// The settlement near the view or the clicked point; nil until it is known for them.
     var nearbyPlace: NamedPlace? {
-        guard let known = pointing.whereabouts.answered, let found = pointing.whereabouts.answer ?? nil,
-            isNear(known)
+        guard let answered = pointing.whereabouts.answered, let found = pointing.whereabouts.answer ?? nil,
+            isNear(answered)
         else {
             return nil
         }
@@ -63,12 +63,12 @@ extension Browser {
 
     /// Returns true if the last lookup still applies: at the clicked point, or within the view at about the
     /// same zoom.
-    private func isNear(_ known: Camera) -> Bool {
-        if let mark = pointing.marks.last { return mark == known.center }
-        let cell = map.viewport.cell(of: known.center)
+    private func isNear(_ answered: Camera) -> Bool {
+        if let mark = pointing.marks.last { return mark == answered.center }
+        let cell = map.viewport.cell(of: answered.center)
         return (0..<Double(map.viewport.columns)).contains(cell.column)
             && (0..<Double(map.viewport.rows)).contains(cell.row)
-            && abs(map.viewport.camera.zoom - known.zoom) < 1.5
+            && abs(map.viewport.camera.zoom - answered.zoom) < 1.5
     }
 
     /// A text such as "12 km NE of Turku, FI"; empty if no place is known.

@@ -25,10 +25,10 @@ public struct Browser: Sendable {
     var search = SearchState()
     /// The planned route and the shown one.
     package var route = RoutePlan()
-    var tiles = KnownTiles()
-    var labels = KnownLabels()
-    var overlays = KnownOverlays()
-    var position = KnownPosition()
+    var tiles = TileViewState()
+    var labels = LabelState()
+    var overlays = OverlayState()
+    var position = PositionState()
     var streets = Streets()
 
     /// Creates a browser.

@@ -12,7 +12,7 @@ package struct StoredMaps: Sendable {
     var cache = CacheAnswers()
     /// The regions as last reported.
     package internal(set) var regions: [RegionItem] = []
-    var packages = KnownPackages()
+    var packages = PackageState()
     var agreements = Agreements()
     /// The bookmarks, sorted by their letters.
     package internal(set) var bookmarks: [Bookmark] = []
@@ -21,7 +21,7 @@ package struct StoredMaps: Sendable {
 }
 
 /// The known state of packages.
-struct KnownPackages: Sendable {
+struct PackageState: Sendable {
     /// The packages; nil before the catalogues have been read.
     var list: PackageList?
     /// The running operation; nil for none.

@@ -188,7 +188,7 @@ extension Browser {
 }
 
 /// The state of the live layers, apart from their features.
-struct KnownOverlays: Sendable {
+struct OverlayState: Sendable {
     /// The status of each layer.
     var statuses: [TileLayer.ID: OverlayStatus] = [:]
     /// The reported faults of each layer.
@@ -206,7 +206,7 @@ struct KnownOverlays: Sendable {
 }
 
 /// The position that a receiver reports, and the state of following it.
-struct KnownPosition: Sendable {
+struct PositionState: Sendable {
     /// The last fix with a place.
     var fix: PositionFix?
     /// The time of the last fix.

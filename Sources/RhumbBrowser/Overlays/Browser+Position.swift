@@ -21,8 +21,8 @@ extension Browser {
     /// Schedules the regular checks of the position's age.
     mutating func watchPosition() -> [Effect] {
         guard position.fix != nil, map.now >= position.nextCheck else { return [] }
-        position.nextCheck = map.now + KnownPosition.late
-        return [.wake(after: KnownPosition.late)]
+        position.nextCheck = map.now + PositionState.late
+        return [.wake(after: PositionState.late)]
     }
 
     /// Handles `f`, which switches from following in the centre to the lower third, and then to not
@@ -74,14 +74,14 @@ extension Browser {
     }
 
     private var positionAge: Duration { map.now - position.heard }
-    var isPositionStale: Bool { positionAge >= KnownPosition.stale || !position.isFixed }
+    var isPositionStale: Bool { positionAge >= PositionState.stale || !position.isFixed }
 
     /// The text about the position in the status line; empty if there is nothing to report.
     var positionWords: String {
         guard position.fix != nil else { return "" }
         let age = Int(positionAge / .seconds(1))
         if !position.isFixed { return PositionText.noFix(age) }
-        if positionAge >= KnownPosition.late { return PositionText.old(age) }
+        if positionAge >= PositionState.late { return PositionText.old(age) }
         guard position.following != .off else { return "" }
         guard position.isSuspended else { return PositionText.isFollowing }
         // An open panel takes the key.

@@ -250,8 +250,8 @@ struct CacheSourceRow {
         entries = rows.reduce(0) { $0 + $1.entries }
         bytes = rows.reduce(0) { $0 + $1.bytes }
         present = rows.reduce(0) { $0 + $1.entries - $1.absent }
-        let known = rows.compactMap(\.fresh)
-        fresh = known.count == rows.count ? known.reduce(0, +) : nil
+        let counts = rows.compactMap(\.fresh)
+        fresh = counts.count == rows.count ? counts.reduce(0, +) : nil
         isDocuments = rows.allSatisfy { $0.zoom < 0 }
     }
 

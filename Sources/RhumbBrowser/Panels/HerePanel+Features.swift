@@ -27,12 +27,12 @@ extension HerePanel {
                 feature.value(of: ["name"]).map { $0 == sought ?? $0 } ?? false
             }), let name = feature.value(of: ["name"])
         else { return unmappedHeadline(sought ?? browser.pointedLabel, browser) }
-        let known = feature.value(of: ["ele", "elevation"]).flatMap(Double.init)
+        let stated = feature.value(of: ["ele", "elevation"]).flatMap(Double.init)
         // Many peaks have no height in the tiles, but stored heights know it.
         let isPeak = ["peak", "volcano", "hill"].contains(feature.kindWords ?? "")
-        let stored = isPeak && known == nil ? metres(at: browser.pointedPlace) : nil
-        let height = (known ?? stored).map { metres in
-            (known == nil ? "about " : "")
+        let stored = isPeak && stated == nil ? metres(at: browser.pointedPlace) : nil
+        let height = (stated ?? stored).map { metres in
+            (stated == nil ? "about " : "")
                 + PlaceFormat.height(Int(clamping: metres.rounded()), browser.map.settings.units)
         }
         let text = [name, feature.kindWords, height].compactMap(\.self).joined(separator: ", ")

@@ -221,10 +221,10 @@ extension PackagesPanel {
             case .installed: "installed"
             }
         let isSizeBeside = item.newer == 0 && !item.isBrokenOff
-        let known = [status, isSizeBeside ? "" : item.fullSize, item.edition].filter { !$0.isEmpty }.joined(
+        let details = [status, isSizeBeside ? "" : item.fullSize, item.edition].filter { !$0.isEmpty }.joined(
             separator: browser.map.settings.isUnicode ? " · " : ", ")
         let hint = item.isBrokenOff ? ["Enter: resume"] : item.newer > 0 ? ["U: update"] : []
-        return ([known] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map {
+        return ([details] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map {
             .init(text: indent + $0.text, style: .dim)
         }
     }

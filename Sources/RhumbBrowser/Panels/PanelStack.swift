@@ -6,7 +6,7 @@ struct PanelStack: Sendable {
     fileprivate var open: [(id: Int, panel: any Panel, scroll: Int)] = []
     private var lastID = 0
     /// The number of panels at the bottom that are never closed.
-    private var kept = 0
+    private var pinnedCount = 0
 
     var isEmpty: Bool { open.isEmpty }
     var top: (any Panel)? { open.last?.panel }
@@ -24,14 +24,14 @@ struct PanelStack: Sendable {
         open.append((lastID, panel, 0))
     }
 
-    mutating func pop() { if open.count > kept { open.removeLast() } }
-    mutating func removeAll() { open = Array(open.prefix(kept)) }
+    mutating func pop() { if open.count > pinnedCount { open.removeLast() } }
+    mutating func removeAll() { open = Array(open.prefix(pinnedCount)) }
 
     /// The identity of the topmost panel; 0 if none is open.
     var topID: Int { open.last?.id ?? 0 }
 
     /// Prevents the panels that are open now from closing.
-    mutating func keepThose() { kept = open.count }
+    mutating func pinOpen() { pinnedCount = open.count }
 
     /// The topmost panel of a type.
     subscript<Some: Panel>(_ type: Some.Type) -> Some? {

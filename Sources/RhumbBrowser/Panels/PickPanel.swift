@@ -178,7 +178,7 @@ extension Browser {
     /// Starts a pick. The answer is returned as an effect, and the panel stays open until then.
     public mutating func begin(picking request: PickRequest) {
         panels.push(PickPanel(request))
-        panels.keepThose()
+        panels.pinOpen()
         input.isPicking = true
     }
 }

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// Routes: each is requested with a key, shown as layers, and followed step by step.
 extension Browser {
     mutating func receiveRoutes(_ response: AnyResponse) -> [Effect] {
-        route.kept = response[StoredRoutesQuery.self]?.value ?? route.kept
+        route.stored = response[StoredRoutesQuery.self]?.value ?? route.stored
         route.offers = response[RouteEnginesQuery.self]?.value ?? route.offers
         if let response = response[RouteQuery.self], response.query.number == route.asked {
             return receive(response.value)
@@ -62,7 +62,7 @@ extension Browser {
     /// Returns the actions that remove the route.
     func forgettingRoute() -> [Action] {
         var plan = RoutePlan(engines: route.engines)
-        plan.kept = route.kept
+        plan.stored = route.stored
         plan.offers = route.offers
         return [
             .route(plan), .ask(CancelRouteQuery()), .layers(map.layers.filter { !$0.isRouteLayer }),

@@ -44,16 +44,16 @@ extension RoutePanel {
             + [.init("x", "clear")]
     }
 
-    /// Returns the height profile and its attribution, if known.
+    /// Returns the height profile and its attribution, if stored.
     private func profileLines(_ credit: String, _ browser: Browser) -> [PanelText.Line] {
-        guard let known = browser.route.profile,
-            let bars = ProfileBars(known.profile, columns: max(browser.panelFrame.columns - 4, 8), rows: 3)
+        guard let stored = browser.route.profile,
+            let bars = ProfileBars(stored.profile, columns: max(browser.panelFrame.columns - 4, 8), rows: 3)
         else { return [] }
         let source = browser.wrapped(
             "elevation: \(browser.map.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))"
         )
         .map { PanelText.Line(text: $0.text, style: .dim) }
-        return [.init(text: known.climb, style: .dim)] + bars.lines(browser) + source + [.init(text: "")]
+        return [.init(text: stored.climb, style: .dim)] + bars.lines(browser) + source + [.init(text: "")]
     }
 
     // MARK: The route
@@ -118,7 +118,7 @@ extension RoutePanel {
             }
             lines.append(.init(text: "Find the route with:", style: .dim))
             lines += offers.enumerated().map { at, offer in
-                .row(offer.name, right: offer.host, isSelected: at == keptRow)
+                .row(offer.name, right: offer.host, isSelected: at == storedRow)
             }
             lines += browser.wrapped("A service receives the start and the destination; Rhumb asks first.")
                 .map {
@@ -126,12 +126,12 @@ extension RoutePanel {
                 }
         } else if let problem = browser.route.problem {
             lines += browser.wrapped(FailureText.notice(problem).withHostsOnly)
-        } else if !browser.route.kept.isEmpty {
+        } else if !browser.route.stored.isEmpty {
             lines.append(.init(text: "Recent routes:", style: .dim))
-            lines += browser.route.kept.enumerated().map { at, found in
+            lines += browser.route.stored.enumerated().map { at, found in
                 let title = found.answer.routes.first.map { found.answer.title($0) } ?? ""
                 let age = found.age.map { AmountText.age($0) } ?? ""
-                return .row(title, right: age, isSelected: at == keptRow && browser.route.request == nil)
+                return .row(title, right: age, isSelected: at == storedRow && browser.route.request == nil)
             }
         }
         return PanelText(title: "Route", lines: lines)

@@ -10,7 +10,7 @@ struct RoutePanel: PromptPanel {
     /// The selected row of the search results.
     private(set) var row = 0
     /// The selected row of the stored routes.
-    private(set) var keptRow = 0
+    private(set) var storedRow = 0
     private(set) var earlyEnter = PendingEnter()
     /// True if the profile opens as soon as its heights are known. The next key ends this.
     private(set) var awaitsProfile = false
@@ -68,18 +68,18 @@ struct RoutePanel: PromptPanel {
     }
 
     private mutating func pressInForm(_ key: Key, _ browser: Browser) -> [Action]? {
-        let count = offers(browser)?.count ?? browser.route.kept.count
-        return key.move(&keptRow, of: count, page: 5) ? [] : nil
+        let count = offers(browser)?.count ?? browser.route.stored.count
+        return key.move(&storedRow, of: count, page: 5) ? [] : nil
     }
 
     mutating func act(_ browser: Browser) -> [Action]? {
         let plan = browser.route
         if plan.found != nil { return browser.walkingRoute(to: plan.step ?? 0) }
-        if let offers = offers(browser), offers.indices.contains(keptRow) {
-            return browser.planningRoute { $0.engines = [offers[keptRow].id] }
+        if let offers = offers(browser), offers.indices.contains(storedRow) {
+            return browser.planningRoute { $0.engines = [offers[storedRow].id] }
         }
         if plan.request != nil { return [.askRoute()] }
-        return plan.kept.indices.contains(keptRow) ? [.showRoute(plan.kept[keptRow])] : nil
+        return plan.stored.indices.contains(storedRow) ? [.showRoute(plan.stored[storedRow])] : nil
     }
 
     /// The engines to choose from, because none is configured or the network is off; nil if that is not the

@@ -70,7 +70,7 @@ package struct RoutePlan: Sendable {
     /// The reason why there is no route; nil for none.
     var problem: RouteFailure?
     /// The stored responses.
-    var kept: [FoundRoute] = []
+    var stored: [FoundRoute] = []
     /// The engines that can be chosen without a key.
     var offers: [ServiceOffer] = []
 

@@ -109,10 +109,10 @@ extension Browser {
     /// - Parameter inPixels: True if the map contains the shades of tiles that are large enough.
     func drawTileShades(inPixels: Bool, on screen: inout CellGrid) {
         guard let (shade, zoom) = tileShades, !inPixels || !hasPixelTints(zoom) else { return }
-        var known: [TileID: TileShade?] = [:]
+        var cached: [TileID: TileShade?] = [:]
         TileShading(viewport: map.viewport, zoom: zoom).eachCell(columns: screen.columns) { cell, tile in
-            let found = known[tile] ?? shade(tile)
-            known[tile] = found
+            let found = cached[tile] ?? shade(tile)
+            cached[tile] = found
             guard let found else { return }
             // A sign in every third cell leaves the map visible.
             let isSparse = map.settings.depth.needsGlyphs || found.isHatched

@@ -13,7 +13,7 @@ public enum TileView: String, CaseIterable, Sendable {
 }
 
 /// The state of the tiles on the map.
-struct KnownTiles: Sendable {
+struct TileViewState: Sendable {
     var view = TileView.none
     /// The values in view.
     var values = Loadable<TileValueQuery, TileValues>()

@@ -55,7 +55,7 @@ struct TrafficPaint: Sendable {
         if self.colours != colours || drawn.count >= TrafficPaint.limit { drawn = [:] }
         self.colours = colours
         let key = TileKey(layer: layer.id, tile: picture.tile.tile)
-        if let known = drawn[key] { return known }
+        if let cached = drawn[key] { return cached }
         let made = FlowColours(TrafficRamp.standard).recoloured(picture.raster, with: colours.ramp)
         drawn[key] = made
         return made

@@ -53,7 +53,7 @@ enum Action: Sendable {
     case mark(SearchMarkers)
     /// Remembers the search result that the map moves to.
     case found(name: String, Coordinate)
-    case tiles(KnownTiles), walkedFeature(TileLayer.ID, slot: Int)
+    case tiles(TileViewState), walkedFeature(TileLayer.ID, slot: Int)
     case measured(MeasuredPath)
     /// Replaces the planned route, or shows a found one.
     case route(RoutePlan), showRoute(FoundRoute)

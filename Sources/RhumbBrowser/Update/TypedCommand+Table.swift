@@ -220,8 +220,8 @@ extension TypedCommand {
         _ words: String, _ name: String, or others: [String] = []
     ) throws(Notice.Problem) -> Choice where Choice.RawValue == String {
         if let choice = Choice(rawValue: words) { return choice }
-        let known = (Choice.allCases.map(\.rawValue) + others).joined(separator: ", ")
-        throw Notice.Problem("\(name): expected one of \(known)")
+        let choices = (Choice.allCases.map(\.rawValue) + others).joined(separator: ", ")
+        throw Notice.Problem("\(name): expected one of \(choices)")
     }
 }
 

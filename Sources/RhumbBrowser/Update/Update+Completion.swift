@@ -71,7 +71,7 @@ extension Browser {
         let lines = input.typedLines.lines
         var row = lines.count
         var draft = line.string
-        if case .past(let shown, let kept) = input.prompt?.aid { (row, draft) = (shown, kept) }
+        if case .past(let shown, let previous) = input.prompt?.aid { (row, draft) = (shown, previous) }
         let next = min(max(row + step, 0), lines.count)
         guard next != row else { return [] }
         input.prompt?.line = LineEditor(next == lines.count ? draft : lines[next])
@@ -113,9 +113,9 @@ extension Browser {
     private func values(_ argument: (words: ArgumentWords, typed: String)) -> CompletionList {
         let start = argument.words.start(in: argument.typed[...])
         let word = String(argument.typed[start...])
-        let known = argument.words.words + (input.outsideWords.current ?? [])
+        let candidates = argument.words.words + (input.outsideWords.current ?? [])
         return CompletionList(
-            items: known.beginning(with: word), range: typed.count - word.count..<typed.count)
+            items: candidates.beginning(with: word), range: typed.count - word.count..<typed.count)
     }
 
     /// The text before the cursor.

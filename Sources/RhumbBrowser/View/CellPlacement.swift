@@ -101,10 +101,10 @@ struct CellPlacement {
         let view = 0..<(cells * FixedPointRect.one)
         guard box.overlaps(view) else { return (nil, part) }
         guard box.lowerBound < -Self.reach || box.upperBound > Self.reach else { return (box, part) }
-        let kept = box.clamped(to: -FixedPointRect.one..<(view.upperBound + FixedPointRect.one))
+        let clamped = box.clamped(to: -FixedPointRect.one..<(view.upperBound + FixedPointRect.one))
         let scale = Double(part.count) / Double(box.count)
-        let low = part.lowerBound + Int(Double(kept.lowerBound - box.lowerBound) * scale)
-        let high = part.lowerBound + Int(Double(kept.upperBound - box.lowerBound) * scale)
-        return (kept, min(low, part.upperBound - 1)..<min(max(high, low + 1), part.upperBound))
+        let low = part.lowerBound + Int(Double(clamped.lowerBound - box.lowerBound) * scale)
+        let high = part.lowerBound + Int(Double(clamped.upperBound - box.lowerBound) * scale)
+        return (clamped, min(low, part.upperBound - 1)..<min(max(high, low + 1), part.upperBound))
     }
 }

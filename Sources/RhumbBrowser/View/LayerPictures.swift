@@ -64,9 +64,9 @@ struct LayerPictures: Sendable {
 
     /// Returns a transparent picture of a part's size, in the last frame's memory if that fits.
     private static func blank(
-        _ kept: consuming Picture?, _ part: CellBox, _ make: (Int, Int) -> Picture
+        _ previous: consuming Picture?, _ part: CellBox, _ make: (Int, Int) -> Picture
     ) -> Picture {
-        guard var old = kept, old.columns == part.columns.count, old.rows == part.rows.count else {
+        guard var old = previous, old.columns == part.columns.count, old.rows == part.rows.count else {
             return make(part.columns.count, part.rows.count)
         }
         old.clear()

@@ -196,8 +196,8 @@ public struct PixelPainter: Sendable {
         let isSharp = sharpening > 0 && !scene.isLoading(part)
         let shapes = shapes.part(column: position.column, row: position.row, grid)
         // The scene may lack the tiles of a block that are out of view.
-        if let known = blocks[position], known.shapes == shapes, known.shows(scene, in: seen(position, grid)),
-            known.isSharp || !isSharp
+        if let block = blocks[position], block.shapes == shapes, block.shows(scene, in: seen(position, grid)),
+            block.isSharp || !isSharp
         {
             blocks[position]?.lastUse = tick
             return
@@ -208,8 +208,8 @@ public struct PixelPainter: Sendable {
         let image = image(picture, grid, isSharp: isSharp)
         var number = nextContent
         // Tiles that were drawn again may look the same.
-        if let known = blocks[position], known.image == image {
-            number = known.number
+        if let block = blocks[position], block.image == image {
+            number = block.number
         } else {
             nextContent += 1
         }

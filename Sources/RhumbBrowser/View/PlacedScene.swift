@@ -100,13 +100,13 @@ struct PlacedScene: Sendable {
     /// Returns the parts of the view that an earlier scene did not show, or showed differently.
     /// - Parameter move: The move of the view since then.
     func changes(since old: PlacedScene, movedBy move: (columns: Int, rows: Int)) -> [CellBox] {
-        let known = view.moved(columns: -move.columns, rows: -move.rows).common(with: view)
-        guard known.count > 0 else { return [view] }
+        let reused = view.moved(columns: -move.columns, rows: -move.rows).common(with: view)
+        guard reused.count > 0 else { return [view] }
         var changes = [
-            CellBox(columns: 0..<known.columns.lowerBound, rows: view.rows),
-            CellBox(columns: known.columns.upperBound..<view.columns.upperBound, rows: view.rows),
-            CellBox(columns: view.columns, rows: 0..<known.rows.lowerBound),
-            CellBox(columns: view.columns, rows: known.rows.upperBound..<view.rows.upperBound),
+            CellBox(columns: 0..<reused.columns.lowerBound, rows: view.rows),
+            CellBox(columns: reused.columns.upperBound..<view.columns.upperBound, rows: view.rows),
+            CellBox(columns: view.columns, rows: 0..<reused.rows.lowerBound),
+            CellBox(columns: view.columns, rows: reused.rows.upperBound..<view.rows.upperBound),
         ]
         for (new, old) in zip(layers, old.layers) {
             let others =

@@ -249,19 +249,19 @@ extension String {
     /// the width.
     func clipped(to columns: Int) -> String {
         guard width > columns else { return self }
-        var kept = "", used = 0
+        var shown = "", used = 0
         for character in self {
             let next = String(character).width
             if used + next > columns - 1 { break }
-            kept.append(character)
+            shown.append(character)
             used += next
         }
-        let isBetweenWords = self[index(startIndex, offsetBy: kept.count)...].hasPrefix(" ")
-        if !isBetweenWords, let end = kept.lastIndex(of: " "), String(kept[..<end]).width * 2 >= columns {
-            kept = String(kept[..<end])
+        let isBetweenWords = self[index(startIndex, offsetBy: shown.count)...].hasPrefix(" ")
+        if !isBetweenWords, let end = shown.lastIndex(of: " "), String(shown[..<end]).width * 2 >= columns {
+            shown = String(shown[..<end])
         }
-        while kept.last == " " && kept.count > 1 { kept.removeLast() }
-        return kept + "…"
+        while shown.last == " " && shown.count > 1 { shown.removeLast() }
+        return shown + "…"
     }
 
     /// The text with © replaced by ASCII.

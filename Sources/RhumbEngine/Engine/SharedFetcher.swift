@@ -21,7 +21,7 @@ final class SharedFetcher: TileFetcher {
     }
     private struct Key: Hashable {
         let tile: LayerTile
-        let holdsKept: Bool
+        let holdsStored: Bool
         let isPrefetch: Bool
         /// The number of reloads of the layer before this load.
         let reloads: Int
@@ -33,17 +33,17 @@ final class SharedFetcher: TileFetcher {
 
     init(_ base: any TileFetcher, clock: EngineClock) { (self.base, self.clock) = (base, clock) }
 
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
-        guard want.layer.drawing != nil else { return try await base.fetch(want, holdsKept: holdsKept) }
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
+        guard want.layer.drawing != nil else { return try await base.fetch(want, holdsStored: holdsStored) }
         let tile = LayerTile(layer: want.layer.id, tile: want.tile)
-        if !holdsKept, case .failure(let failure)? = recent(tile) { throw failure }
+        if !holdsStored, case .failure(let failure)? = recent(tile) { throw failure }
         let reloads = state.withLock { $0.reloads[want.layer.id] ?? 0 }
         let key = Key(
-            tile: tile, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch, reloads: reloads)
+            tile: tile, holdsStored: holdsStored, isPrefetch: want.urgency == .prefetch, reloads: reloads)
         return try await flight.value(for: key) {
             let outcome: Outcome
             do throws(TileFailure) {
-                outcome = .success(try await self.base.fetch(want, holdsKept: holdsKept))
+                outcome = .success(try await self.base.fetch(want, holdsStored: holdsStored))
             } catch {
                 outcome = .failure(error)
             }
@@ -53,7 +53,7 @@ final class SharedFetcher: TileFetcher {
     }
 
     func stored(_ want: WantedTile) -> CachedTile? {
-        if let kept = base.stored(want) { return kept }
+        if let stored = base.stored(want) { return stored }
         guard want.layer.drawing != nil,
             case .success(.new(let answer, let standing))? = recent(
                 LayerTile(layer: want.layer.id, tile: want.tile))

@@ -93,7 +93,7 @@ extension TileEngine {
             let reading: TileReading
             do throws(TileFailure) {
                 reading = reader.reading(
-                    of: try await fetcher.fetch(want, holdsKept: false), for: key.tile)
+                    of: try await fetcher.fetch(want, holdsStored: false), for: key.tile)
             } catch {
                 reading = .failed(error)
             }

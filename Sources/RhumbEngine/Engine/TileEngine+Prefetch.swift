@@ -53,7 +53,7 @@ extension TileEngine {
                 if wait > .zero, (try? await clock.sleep(wait)) == nil {
                     return await self.prefetched(key, 0)
                 }
-                let fetched = try? await fetcher.fetch(want, holdsKept: false)
+                let fetched = try? await fetcher.fetch(want, holdsStored: false)
                 await self.prefetched(key, fetched?.byteCount ?? 0)
             }
         }

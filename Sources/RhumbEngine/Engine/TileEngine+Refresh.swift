@@ -30,7 +30,7 @@ extension TileEngine {
             let reading: TileReading
             do throws(TileFailure) {
                 reading = reader.reading(
-                    of: try await fetcher.fetch(want, holdsKept: true), for: key.tile)
+                    of: try await fetcher.fetch(want, holdsStored: true), for: key.tile)
             } catch {
                 reading = .failed(error)
             }

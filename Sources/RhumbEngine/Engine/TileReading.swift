@@ -49,9 +49,9 @@ struct TileReader: Sendable {
         } catch {
             return .failed(error)
         }
-        let kept = storedReading(of: tile)
+        let stored = storedReading(of: tile)
         // A tile without an address can't be renewed in the background.
-        if let kept, !kept.isStale || layer.hasAddress(for: data) { return kept }
+        if let stored, !stored.isStale || layer.hasAddress(for: data) { return stored }
         do {
             if let answer = try source.tile(data, of: layer) {
                 store(answer, for: tile)
@@ -106,12 +106,12 @@ struct TileReader: Sendable {
     /// Returns the stored tile, if it is a picture that can be shown.
     /// - Parameter evenIfOutdated: If true, also returns a tile that should have been requested again first.
     private func storedReading(of tile: TileID, evenIfOutdated: Bool = false) -> TileReading? {
-        guard let kept = fetcher?.stored(WantedTile(layer: layer, tile: tile)),
-            evenIfOutdated || !kept.mustAsk
+        guard let stored = fetcher?.stored(WantedTile(layer: layer, tile: tile)),
+            evenIfOutdated || !stored.mustAsk
         else { return nil }
         let reading = reading(
-            of: kept.answer, for: tile,
-            TileMark(kept.standing, isPinned: kept.isPinned, edition: kept.edition))
+            of: stored.answer, for: tile,
+            TileMark(stored.standing, isPinned: stored.isPinned, edition: stored.edition))
         if case .failed = reading {
             fetcher?.discard(WantedTile(layer: layer, tile: tile))
             return nil

@@ -84,7 +84,7 @@ public struct ElevationModel: Sendable {
             for tile in tiles.prefix(Self.tileLimit) where layer.source.hasTile(tile, of: layer) {
                 let want = WantedTile(layer: layer, tile: tile, urgency: .prefetch)
                 guard layer.hasAddress(for: tile), fetcher.stored(want) == nil else { continue }
-                group.addTask { [fetcher] in _ = try? await fetcher.fetch(want, holdsKept: false) }
+                group.addTask { [fetcher] in _ = try? await fetcher.fetch(want, holdsStored: false) }
             }
         }
     }
@@ -174,7 +174,7 @@ public struct ElevationModel: Sendable {
         let stored = try stored(tile)
         guard case .remote = stored else { return stored }
         let request = WantedTile(layer: layer, tile: tile, urgency: .visible(view: 0))
-        guard case .new(let answer, _) = try await fetcher.fetch(request, holdsKept: false) else {
+        guard case .new(let answer, _) = try await fetcher.fetch(request, holdsStored: false) else {
             return try self.stored(tile)
         }
         return try heights(answer, of: tile)

@@ -140,9 +140,9 @@ extension TileLayer {
     /// - Returns: nil for other sources.
     func tileAtHand(_ data: TileID) throws(TileFailure) -> TileAtHand? {
         guard let drawing, isAtHand(data) else { return nil }
-        if let kept = drawing.cachedTile(data) { return .drawn(kept) }
+        if let cached = drawing.cachedTile(data) { return .drawn(cached) }
         return try drawing.reading(data) { () throws(TileFailure) in
-            if let kept = drawing.cachedTile(data) { return .drawn(kept) }
+            if let cached = drawing.cachedTile(data) { return .drawn(cached) }
             let answer = try source.tile(data, of: self)
             guard case .bitmap(.encoded(let bytes)) = answer else { return .answer(answer) }
             return .drawn(try drawing.tile(data, from: bytes))

@@ -96,10 +96,10 @@ public protocol TileFetcher: Sendable {
     func mayPrefetch(_ layer: TileLayer) -> Bool
 
     /// Fetches a tile from the source's address for it.
-    /// - Parameter holdsKept: True if the caller has the stored tile, so that `.unchanged` suffices as a
+    /// - Parameter holdsStored: True if the caller has the stored tile, so that `.unchanged` suffices as a
     ///   result.
     /// - Throws: `TileFailure`. A cancelled task ends soon.
-    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile
+    func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile
 }
 
 extension TileFetcher {

@@ -9,12 +9,12 @@ public struct Providers: Sendable {
         let isShipped: Bool
     }
 
-    private struct Known: Sendable {
+    private struct Contents: Sendable {
         var entries: [Entry] = []
         var keys: [SourceDefinition.Key] = []
     }
 
-    private let known: Lazy<Known>
+    private let contents: Lazy<Contents>
 
     /// - Parameters:
     ///   - shipped: The built-in sources.
@@ -26,17 +26,18 @@ public struct Providers: Sendable {
     /// - Parameter sources: Returns the built-in and the user's sources; called when they are needed.
     package init(_ sources: @escaping @Sendable () -> (shipped: [SourceDefinition], own: [SourceDefinition]))
     {
-        known = Lazy {
+        contents = Lazy {
             let (shipped, own) = sources()
-            var known = Known()
+            var contents = Contents()
             for source in own + shipped {
                 let isShipped = shipped.contains(source)
                 for domain in Providers.domains(source) {
-                    known.entries.append(Entry(domain: domain, policy: source.policy, isShipped: isShipped))
+                    contents.entries.append(
+                        Entry(domain: domain, policy: source.policy, isShipped: isShipped))
                 }
-                known.keys += source.keys
+                contents.keys += source.keys
             }
-            return known
+            return contents
         }
     }
 
@@ -76,7 +77,7 @@ public struct Providers: Sendable {
 
     private func entries(_ origin: String) -> [Entry] {
         let host = URLReference(origin).host ?? "", authority = Providers.authority(origin)
-        return known.value.entries.filter { entry in
+        return contents.value.entries.filter { entry in
             entry.domain == authority
                 || host.hasSuffix(entry.domain)
                     && (host.utf8.count == entry.domain.utf8.count
@@ -94,7 +95,7 @@ public struct Providers: Sendable {
         for at in governed.keys.indices where governed.keys[at].isOfAddress {
             let asked = governed.keys[at]
             guard
-                var key = known.value.keys.first(where: {
+                var key = contents.value.keys.first(where: {
                     $0.token == asked.token && $0.origins.isSuperset(of: asked.origins)
                 })
             else { continue }
@@ -109,10 +110,10 @@ public struct Providers: Sendable {
     private func policy(of source: SourceDefinition) -> SourcePolicy {
         let origins = Set(source.origins)
         let isStated = ![SourcePolicy(), .unlimited, .ownServer].contains(source.policy)
-        let known = origins.map { origin in
+        let found = origins.map { origin in
             policy(ofOrigin: origin) ?? (isStated ? nil : SourcePolicy.joined(entries(origin).map(\.policy)))
         }
-        let policies = known.map { $0 ?? source.policy } + (isStated ? [source.policy] : [])
+        let policies = found.map { $0 ?? source.policy } + (isStated ? [source.policy] : [])
         return SourcePolicy.joined(policies) ?? source.policy
     }
 }

@@ -56,10 +56,10 @@ extension SourceDefinition {
 
     private static func withoutSecrets(_ address: String) -> String {
         var reference = URLReference(address)
-        let kept = (reference.query ?? "").split(separator: "&").filter { item in
+        let remaining = (reference.query ?? "").split(separator: "&").filter { item in
             !SecretNames.isSecret(item.prefix { $0 != "=" }) || item.contains("{")
         }
-        reference.query = kept.isEmpty ? nil : kept.joined(separator: "&")
+        reference.query = remaining.isEmpty ? nil : remaining.joined(separator: "&")
         if reference.userInfo?.contains("{") == false {
             reference.authority = reference.authority?.split(separator: "@").last.map(String.init)
         }

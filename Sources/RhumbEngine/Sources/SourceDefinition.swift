@@ -293,7 +293,7 @@ extension SourceDefinition {
 
     /// The source as it was stored, perhaps by another machine. It refers to no variables of this machine,
     /// and its keys are those of its servers.
-    public var asKept: SourceDefinition {
+    public var storedForm: SourceDefinition {
         var source = self
         source.values.merge(replaceable.mapValues(\.standard)) { old, _ in old }
         source.replaceable = [:]

@@ -286,21 +286,21 @@ extension SourceList {
             try check(source, members, "", id)
             try check(source["policy"], policyMembers, "policy.", id)
             try check(source["builds"], buildsMembers, "builds.", id)
-            for (name, known) in [("keys", keyMembers), ("replaceable", replaceableMembers)] {
+            for (name, members) in [("keys", keyMembers), ("replaceable", replaceableMembers)] {
                 for token in source[name]?.object?.names ?? [] {
-                    try check(source[name]?[token], known, "\(name).\(token).", id)
+                    try check(source[name]?[token], members, "\(name).\(token).", id)
                 }
             }
         }
     }
 
     private static func check(
-        _ json: JSON?, _ known: [String], _ prefix: String, _ id: String
+        _ json: JSON?, _ members: [String], _ prefix: String, _ id: String
     ) throws(SourceFailure) {
-        guard let name = json?.object?.names.first(where: { !known.contains($0) }) else { return }
+        guard let name = json?.object?.names.first(where: { !members.contains($0) }) else { return }
         let hint =
-            known.nearest(to: name).map { "did you mean \"\($0)\"?" }
-            ?? "expected one of \(known.joined(separator: ", "))"
+            members.nearest(to: name).map { "did you mean \"\($0)\"?" }
+            ?? "expected one of \(members.joined(separator: ", "))"
         throw .definition(source: id, "unknown member \"\(prefix)\(name)\"; \(hint)")
     }
 }

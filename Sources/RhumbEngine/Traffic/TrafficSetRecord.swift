@@ -9,14 +9,14 @@ struct TrafficSetRecord: Sendable {
     var model: TrafficModel?
     var isWhole = false
     /// The tiles that can be revalidated, or contain more than is drawn.
-    private(set) var kept: [TileID: Kept] = [:]
+    private(set) var cached: [TileID: CachedTile] = [:]
     /// The tiles that were received but could not be read.
     var damaged: Set<TileID> = []
     private let tiles: TrafficSetTiles
     /// The number of changes of its drawing.
     private var changes = 0
 
-    struct Kept: Sendable {
+    struct CachedTile: Sendable {
         let validators: Validators
         let answer: TileAnswer
         /// The content; nil for a picture.
@@ -51,12 +51,12 @@ struct TrafficSetRecord: Sendable {
     }
 
     /// Stores a tile. If there are many, those of an earlier view are removed.
-    mutating func store(_ tile: Kept, _ id: TileID, in viewport: Viewport?) {
-        if kept.count >= 64, let viewport {
+    mutating func store(_ tile: CachedTile, _ id: TileID, in viewport: Viewport?) {
+        if cached.count >= 64, let viewport {
             let seen = dataTiles(in: viewport)
-            kept = kept.filter { seen.contains($0.key) }
+            cached = cached.filter { seen.contains($0.key) }
         }
-        kept[id] = tile
+        cached[id] = tile
     }
 
     /// Returns the source's tiles from which a view is drawn.
@@ -66,11 +66,11 @@ struct TrafficSetRecord: Sendable {
 
     /// Returns the marks of incidents in a view.
     func signs(in viewport: Viewport) -> [TrafficSign] {
-        dataTiles(in: viewport).flatMap { kept[$0]?.content?.signs ?? [] }
+        dataTiles(in: viewport).flatMap { cached[$0]?.content?.signs ?? [] }
     }
 
     /// The number of features on its tiles that can't be shown.
-    var unknownCount: Int { kept.values.reduce(0) { $0 + ($1.content?.unknownCount ?? 0) } }
+    var unknownCount: Int { cached.values.reduce(0) { $0 + ($1.content?.unknownCount ?? 0) } }
 
     /// Returns true if every tile of a view is loaded, known to be absent, or permanently failed while others
     /// are loaded.

@@ -18,12 +18,12 @@ extension TrafficTiles {
     /// Requests a tile of a set unless it is loaded or in flight, if requests are allowed now.
     func begin(_ request: TileRequest, ofSet number: Int) {
         let key = SetTile(set: number, tile: request.tile)
-        let (kept, isFirst) = state.withLock { state -> (TileAnswer?, Bool) in
-            if let kept = state.records[number]?.kept[key.tile] { return (kept.answer, false) }
+        let (cached, isFirst) = state.withLock { state -> (TileAnswer?, Bool) in
+            if let cached = state.records[number]?.cached[key.tile] { return (cached.answer, false) }
             state.underWay[key, default: UnderWay()].requests.append(request)
             return (nil, state.underWay[key]?.requests.count == 1)
         }
-        if let kept { return _ = request.complete(kept) }
+        if let cached { return _ = request.complete(cached) }
         request.onCancel { [weak self] in self?.leave(request, key) }
         if isFirst { ask(for: key) }
     }
@@ -67,7 +67,7 @@ extension TrafficTiles {
     struct TileQuestion: Sendable {
         let request: TrafficRequest
         /// The stored tile that "not modified" confirms.
-        let kept: TrafficSetRecord.Kept?
+        let cached: TrafficSetRecord.CachedTile?
         let source: TrafficSource
         let set: TrafficSet
     }
@@ -85,24 +85,25 @@ extension TrafficTiles {
             let pause = state.schedule.pauseLeft(kind, at: now)
             return .failure(TileFailure(failure, pause: pause))
         }
-        let kept = cachedTile(tile, record, state)
+        let cached = cachedTile(tile, record, state)
         var request = TrafficRequest(
             record.source.address(for: tile, model: record.set.model),
             provider: record.source.provider, kind: kind,
             subject: record.source.isVector ? .vectorTile(tile) : .tile(tile),
             passesThrough: state.schedule.passesThrough.contains(kind))
-        request.validators = kept?.validators ?? Validators()
-        return .success(TileQuestion(request: request, kept: kept, source: record.source, set: record.set))
+        request.validators = cached?.validators ?? Validators()
+        return .success(
+            TileQuestion(request: request, cached: cached, source: record.source, set: record.set))
     }
 
     /// Returns the same tile of the shown set if both sets have the same template; nil otherwise.
     private func cachedTile(
         _ tile: TileID, _ record: TrafficSetRecord, _ state: State
-    ) -> TrafficSetRecord.Kept? {
+    ) -> TrafficSetRecord.CachedTile? {
         guard let shown = state.schedule.shown(record.set.kind), let old = state.records[shown.number],
             old.source.template == record.source.template
         else { return nil }
-        return old.kept[tile]
+        return old.cached[tile]
     }
 
     // MARK: Tiles
@@ -111,13 +112,13 @@ extension TrafficTiles {
         switch answer {
         case .body(let body, let headers): take(body, headers, to: question, key)
         case .notModified(let headers):
-            guard let kept = question.kept else {
+            guard let cached = question.cached else {
                 return fail(key, TrafficFailure(question.source.provider, .badAnswer))
             }
             let fresh = Validators(of: headers)
-            let validators = fresh.isEmpty ? kept.validators : fresh
-            store(.init(validators: validators, answer: kept.answer, content: kept.content), key)
-            finish(key, .success(kept.answer))
+            let validators = fresh.isEmpty ? cached.validators : fresh
+            store(.init(validators: validators, answer: cached.answer, content: cached.content), key)
+            finish(key, .success(cached.answer))
         case .absent: finish(key, .success(.absent))
         case .refused(let status, let headers, let body, let wait):
             if status == 400 && question.set.model != nil { return refuseModel(ofSet: key.set) }
@@ -152,7 +153,7 @@ extension TrafficTiles {
 
     private func read(
         _ body: [UInt8], _ validators: Validators, _ tile: TileID, _ source: TrafficSource
-    ) throws(TileFailure) -> TrafficSetRecord.Kept {
+    ) throws(TileFailure) -> TrafficSetRecord.CachedTile {
         let name = "\(source.definition.name) \(tile)"
         if let drawer, source.isVector {
             let plain = try drawer.unpacked(body, name: name)
@@ -176,10 +177,10 @@ extension TrafficTiles {
         return source.colours.recoloured(raster, with: ramp)
     }
 
-    private func store(_ kept: TrafficSetRecord.Kept, _ key: SetTile) {
+    private func store(_ cached: TrafficSetRecord.CachedTile, _ key: SetTile) {
         state.withLock { state in
             let viewport = state.viewport
-            state.records[key.set]?.store(kept, key.tile, in: viewport)
+            state.records[key.set]?.store(cached, key.tile, in: viewport)
         }
     }
 

@@ -231,7 +231,7 @@ public final class TrafficTiles: Sendable {
     private func record(of set: TrafficSet, _ state: State) -> TrafficSetRecord? {
         state.chosen[set.kind].map { source in
             let tiles = TrafficSetTiles(zooms: source.definition.zooms) { [weak self] tile in
-                self?.state.withLock { $0.records[set.number]?.kept[tile]?.answer }
+                self?.state.withLock { $0.records[set.number]?.cached[tile]?.answer }
             } take: { [weak self] request in
                 guard let self else { return _ = request.cancel() }
                 begin(request, ofSet: set.number)

@@ -144,7 +144,7 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     /// Fetches a tile through the stores.
-    public func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    public func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
         guard !configuration.neverOverTheAir.contains(want.layer.feature) else {
             throw TileFailure(
                 .refused,
@@ -158,7 +158,7 @@ public final class CachedTileFetcher: TileFetcher {
         var match: StoreMatch?
         if let key { match = await BlockingExecutor.run { self.match(key, want, isReloaded: reload != nil) } }
         limit(want, key)
-        if let located = try await located(want, key, match, reload, isShown: holdsKept) { return located }
+        if let located = try await located(want, key, match, reload, isShown: holdsStored) { return located }
         let resource = try resource(of: want, key), response: CachedResponse
         do throws(HTTPFailure) {
             // A region's copy suffices for a prefetch, but not if browsing updates regions.
@@ -168,7 +168,7 @@ public final class CachedTileFetcher: TileFetcher {
         } catch {
             throw TileFailure(error)
         }
-        return try settle(response, want, key, reload, isShown: holdsKept)
+        return try settle(response, want, key, reload, isShown: holdsStored)
     }
 
     /// Handles a response to a request for a tile.

@@ -135,7 +135,7 @@ struct SourceCommand {
         addKeys(of: source, to: &sheet)
         sheet.add("attribution", "attribution", source.attribution)
         if let kind = source.kind.routing {
-            sheet.add("kept", "routes stored", kind.mayBeKept ? "the last ones" : "never (terms of use)")
+            sheet.add("kept", "routes stored", kind.mayBeStored ? "the last ones" : "never (terms of use)")
         }
         let policy = source.policy
         if let rate = policy.requestsPerSecond {

@@ -66,6 +66,6 @@ struct PictureRoute {
         return RouteAnswer(
             RouteRequest(from: line[0], to: line[line.count - 1]),
             [Route(line: line, legs: [], distance: distance, duration: 0)],
-            provider: origin.name, attribution: "", time: .now, mayBeKept: true)
+            provider: origin.name, attribution: "", time: .now, mayBeStored: true)
     }
 }

@@ -64,7 +64,7 @@ extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure =
         }
         guard layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return }
         do throws(TileFailure) {
-            let fetched = try await fetcher.fetch(want, holdsKept: false)
+            let fetched = try await fetcher.fetch(want, holdsStored: false)
             let isAbsent = if case .new(.absent, _) = fetched { true } else { false }
             if !isAbsent, await BlockingExecutor.run({ fetcher.stored(want) == nil }) {
                 throw TileFailure(

@@ -71,7 +71,7 @@ package final class PackRenewal: Sendable {
         }
         do throws(TileFailure) {
             _ = try await fetcher.fetch(
-                WantedTile(layer: layer, tile: tile, urgency: .download), holdsKept: false)
+                WantedTile(layer: layer, tile: tile, urgency: .download), holdsStored: false)
             return true
         } catch {
             return false

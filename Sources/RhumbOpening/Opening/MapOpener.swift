@@ -207,7 +207,7 @@ extension MapOpener {
     package func open(
         definition: SourceDefinition, theme: MapTheme = .day
     ) async throws(MapOpenFailure) -> TileLayer {
-        var definition = definition.asKept
+        var definition = definition.storedForm
         if web.reloadsDocuments { definition.build = nil }
         let layers = try await layers(of: definition, id: "region:\(definition.id)", theme) { _ in }
         guard layers.count == 1 else { throw .severalLayers(layers.count) }
@@ -223,7 +223,7 @@ extension MapOpener {
         let listed = try? catalog.source(named: definition.id)
         let isKnown =
             listed?.addresses == definition.addresses && listed?.replaceable == definition.replaceable
-        let source = isKnown ? definition : definition.asKept
+        let source = isKnown ? definition : definition.storedForm
         _ = web.loader.store
         guard let need = try? web.need(of: source), need != .fetch else { return nil }
         return try await load(source, "stored:\(source.id)", web, theme, prefersStored: true).first

@@ -127,19 +127,19 @@ public struct RouteAnswer: Hashable, Sendable {
     /// The time at which the response arrived.
     public let time: UnixSeconds
     /// True if the provider's terms allow storing the response.
-    public let mayBeKept: Bool
+    public let mayBeStored: Bool
 
     /// Creates the response to a request.
     public init(
         _ request: RouteRequest, _ routes: [Route], provider: String, attribution: String, time: UnixSeconds,
-        mayBeKept: Bool
+        mayBeStored: Bool
     ) {
         self.request = request
         self.routes = routes
         self.provider = provider
         self.attribution = attribution
         self.time = time
-        self.mayBeKept = mayBeKept
+        self.mayBeStored = mayBeStored
     }
 
     /// The bounding box of all routes; nil without corners.

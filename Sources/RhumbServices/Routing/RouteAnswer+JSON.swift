@@ -25,7 +25,7 @@ extension RouteAnswer {
         self.init(
             request, routes, provider: SafeText.sanitised(json["provider"]?.string ?? "", limit: 120),
             attribution: SafeText.sanitised(json["attribution"]?.string ?? "", limit: 300),
-            time: UnixSeconds(Int64(Int(clamping: time))), mayBeKept: true)
+            time: UnixSeconds(Int64(Int(clamping: time))), mayBeStored: true)
     }
 }
 

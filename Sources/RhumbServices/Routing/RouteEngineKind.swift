@@ -23,7 +23,7 @@ public enum RouteEngineKind: String, Sendable, CaseIterable {
     }
 
     /// True if responses may be stored; TomTom's and HERE's terms forbid it.
-    public var mayBeKept: Bool { self == .osrm || self == .valhalla }
+    public var mayBeStored: Bool { self == .osrm || self == .valhalla }
 
     /// Returns the zooms at which an engine offers vector tiles of its road graph: OSRM's `tile` service and
     /// Valhalla's.

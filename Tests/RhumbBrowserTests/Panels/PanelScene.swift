@@ -257,7 +257,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         let answer = RouteAnswer(
             RouteRequest(from: line[0], to: line[2]), [route], provider: "Example", attribution: "© Example",
             time: UnixSeconds(0),
-            mayBeKept: true)
+            mayBeStored: true)
         return FoundRoute(answer, arrivals: ["17:04"], age: nil)
     }
 

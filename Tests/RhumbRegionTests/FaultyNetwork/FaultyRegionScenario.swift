@@ -207,7 +207,7 @@ struct FaultyRegionScenario {
         let gaps = try record.state == .completeWithGaps ? store.gaps(of: try record.number).map(\.tile) : []
         for tile in tiles.shuffled(using: &generator).prefix(5) {
             let count = transport.exchanges.count
-            _ = try? await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsKept: false)
+            _ = try? await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsStored: false)
             guard let last = transport.exchanges[count...].last, last.isAccepted, !last.isDamaged,
                 let response = last.response, held[tile] != nil || gaps.contains(tile)
             else { continue }

@@ -155,7 +155,7 @@ struct FaultyTileScenario {
     private func fetchSilently(_ tile: TileID) async throws {
         let count = transport.exchanges.count
         for layer in silentLayers {
-            _ = try? await fetcher.fetch(WantedTile(layer: layer, tile: tile), holdsKept: false)
+            _ = try? await fetcher.fetch(WantedTile(layer: layer, tile: tile), holdsStored: false)
         }
         try hold(transport.exchanges.count == count, "a request that the source's policy forbids")
     }
@@ -168,7 +168,7 @@ struct FaultyTileScenario {
         for layer in layers {
             for tile in Self.tiles {
                 let want = WantedTile(layer: layer, tile: tile), url = url(layer, tile)
-                let fetched = try? await fetcher.fetch(want, holdsKept: false)
+                let fetched = try? await fetcher.fetch(want, holdsStored: false)
                 try hold(version(fetched, url) == copies[url]?.version, "offline: \(url) lost")
                 try hold(fetcher.stored(want)?.mustAsk != true, "offline: \(url) must be revalidated")
                 if let copy = copies[url], case .new(_, .fresh)? = fetched {
@@ -189,7 +189,7 @@ struct FaultyTileScenario {
         let count = transport.exchanges.count, copy = copies[url]
         let wasFresh = copy?.isFresh(at: clock.date) ?? false
         if wasFresh, let copy { try checkTrueAge(copy, url) }
-        let fetched = try? await fetcher.fetch(want, holdsKept: false)
+        let fetched = try? await fetcher.fetch(want, holdsStored: false)
         let exchanges = transport.exchanges[count...]
         for exchange in exchanges { try apply(exchange, url) }
         try hold(exchanges.allSatisfy { $0.url == url }, "\(url): another address was requested")

@@ -82,7 +82,7 @@ struct RouteHeightsTests {
         route.set(AttributedHeights([10, 20], by: "Hills\u{7}", attribution: "© Survey"))
         let answer = RouteAnswer(
             Fixture.request(), [route], provider: "Example", attribution: "", time: UnixSeconds(0),
-            mayBeKept: true)
+            mayBeStored: true)
         #expect(
             answer.heightCredit(of: route) == "Hills, © Survey"
                 && answer.gpx(creator: "test").contains("Example; heights: Hills, © Survey"))
@@ -100,7 +100,7 @@ struct RouteHeightsTests {
         route.heights = [10, .nan, 25.5]
         let answer = RouteAnswer(
             Fixture.request(), [route], provider: "Example", attribution: "", time: UnixSeconds(0),
-            mayBeKept: true)
+            mayBeStored: true)
         let back = try #require(RouteAnswer(json: answer.json)).routes[0].heights
         #expect(back.count == 3 && back[0] == 10 && back[1].isNaN && back[2] == 25.5)
         let gpx = answer.gpx(creator: "test")

@@ -73,7 +73,7 @@ struct RouteWordsTests {
             Array(RouteFixture.osrm(name: "A & <B>").utf8), to: request)
         return RouteAnswer(
             request, routes, provider: "Example", attribution: "© Example", time: UnixSeconds(1_800_000_000),
-            mayBeKept: true)
+            mayBeStored: true)
     }
 
     @Test func `a response survives JSON unchanged`() throws {

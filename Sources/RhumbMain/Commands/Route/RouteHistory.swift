@@ -25,7 +25,7 @@ struct RouteHistory: Sendable {
     /// - Returns: A notice with the new name of a file that could not be parsed; usually nil.
     @discardableResult
     func add(_ answer: RouteAnswer) -> Notice.Problem? {
-        guard answer.mayBeKept else { return nil }
+        guard answer.mayBeStored else { return nil }
         let changed = try? file?.change { routes in
             var rest = Self.bytes - 3
             let all = [answer] + routes.filter { !$0.request.asksTheSame(as: answer.request) }

@@ -2,9 +2,9 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// The known labels of the base map's tiles, and their layout.
-struct KnownLabels: Sendable {
+struct LabelState: Sendable {
     /// The places of the gazetteer.
-    var places = KnownPlaceLabels()
+    var places = PlaceLabelState()
     /// The query that `tiles` belongs to. Its own list of tiles is not relevant.
     var shown: LabelQuestion?
     /// The labels of each tile; empty for tiles without labels.
@@ -68,7 +68,7 @@ struct KnownLabels: Sendable {
     mutating func forget() {
         guard asked != nil || !tiles.isEmpty else { return }
         let before = self
-        self = KnownLabels(places: places)
+        self = LabelState(places: places)
         layout = before.layout
         base = before.base
         task = before.task
@@ -100,7 +100,7 @@ struct KnownLabels: Sendable {
 }
 
 /// The known places of the gazetteer, and the part of the world that they cover.
-struct KnownPlaceLabels: Sendable {
+struct PlaceLabelState: Sendable {
     private(set) var places: [NamedPlace] = []
     /// For each place, the radius in metres of the city that it is a district of; nil if it is not a
     /// district.
