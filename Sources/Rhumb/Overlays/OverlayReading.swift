@@ -14,7 +14,6 @@ struct OverlayReading {
     /// The trail of the user's own position, which is also a feature.
     private var trail = OverlayTrail()
     private var lastShown = 0.0, costOfShowing = 0.0
-    /// The time of the last data.
     private var lastDataTime: Double?
     /// The number of the reader's faults in the last report.
     private var shownFaults = 0

@@ -168,7 +168,6 @@ extension RouteMode {
 extension RouteFinder {
     /// The word that names stored tiles as an engine.
     package static let tilesName = "tiles"
-    /// The name of stored tiles as a provider.
     static let tileProvider = "stored map tiles"
 
     /// The source of an answer.

@@ -55,7 +55,6 @@ struct AreaGround: Sendable {
         return countries[at] == Self.sea ? oceans[at] : countries[at]
     }
 
-    /// The cells of all countries.
     var land: CellSums { CellSums(of: countries.map { $0 != Self.sea }, in: box) }
 
     /// Returns true if a cell belongs to an area. Cells of a country belong to no ocean.

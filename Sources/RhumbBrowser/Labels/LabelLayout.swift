@@ -111,7 +111,6 @@ struct LabelLayout: Sendable {
         return layout
     }
 
-    /// Returns true if the name of an area is placed.
     func isNamed(areaOf key: String) -> Bool { placed.contains { $0.isArea && $0.key == key } }
 
     /// Returns true if a label with this key is placed.

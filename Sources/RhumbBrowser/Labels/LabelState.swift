@@ -22,7 +22,6 @@ struct LabelState: Sendable {
     var camera: Camera?
     /// The time at which missing tiles in view are requested again; nil for none.
     var retryAt: Duration?
-    /// The number of retries.
     var retries = 0
     /// The layout to draw.
     var layout: LabelLayout?
@@ -145,7 +144,6 @@ struct ContourLabels: Sendable {
     var asked: LabelQuestion?
     /// The requested tiles.
     var askedTiles: Set<TileID> = []
-    /// The labels of each tile.
     var tiles: [TileID: [MapLabel]] = [:]
     /// The requested tiles that are not loaded yet.
     var missing: Set<TileID> = []

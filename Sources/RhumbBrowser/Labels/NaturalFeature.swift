@@ -36,7 +36,6 @@ struct NaturalFeature: Sendable {
     static let farthest = 3.0
     /// The lakes, as areas to be named.
     static let lakes = near.filter { $0.place.kind == .water }.map(LabelArea.init)
-    /// The names of the lakes.
     static let lakeNames = Set(lakes.map(\.place.name))
     /// The names of ranges, plains, islands and other areas.
     static let areaNames = Set(far.map(\.place.name))

@@ -50,7 +50,6 @@ struct SunWatch: Sendable {
 public enum ColourPreset: String, CaseIterable, Sendable {
     case plain, daylight, crisp, vivid, strong, soft, grey, dark
 
-    /// The name.
     var title: String { self == .daylight ? "day and night" : rawValue }
 
     /// The adjustment of a layer's colours.

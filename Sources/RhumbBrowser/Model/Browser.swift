@@ -290,7 +290,6 @@ extension Browser {
 
 /// The places that the user points at: marks, the measured path, and the features there.
 package struct Pointing: Sendable {
-    /// The measured path.
     package internal(set) var trail = MeasuredPath()
     /// The last clicked points, at most two.
     var marks: [WorldPoint] = []

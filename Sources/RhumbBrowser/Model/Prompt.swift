@@ -2,7 +2,6 @@ internal import RhumbCore
 
 /// A question in the bottom line that the user answers by typing.
 public struct Prompt: Sendable {
-    /// Returns the actions for an answer.
     typealias Answer = @Sendable (Browser, String) throws(Notice.Problem) -> [Action]
 
     /// The label before the line.

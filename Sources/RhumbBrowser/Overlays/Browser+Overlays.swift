@@ -164,7 +164,6 @@ extension Browser {
         }
     }
 
-    /// Draws the legend of the overlay.
     func drawOverlayLegend(on screen: inout CellGrid) {
         guard let legend = overlayLegend, let box = overlayLegendBox else { return }
         let width = box.columns.count, top = box.rows.lowerBound
@@ -189,9 +188,7 @@ extension Browser {
 
 /// The state of the live layers, apart from their features.
 struct OverlayState: Sendable {
-    /// The status of each layer.
     var statuses: [TileLayer.ID: OverlayStatus] = [:]
-    /// The reported faults of each layer.
     var reported: [TileLayer.ID: OverlayFaults] = [:]
     /// The time of the last status of each layer.
     var heard: [TileLayer.ID: Duration] = [:]
@@ -229,7 +226,6 @@ struct PositionState: Sendable {
 /// A feature of a live layer that was found by its name.
 public struct OverlayMatch: Sendable {
     let feature: OverlayFeature
-    /// The name of its layer.
     let layer: String
 }
 

@@ -105,7 +105,6 @@ extension PanelEntry {
     static let bookmarks = PanelEntry("bookmarks") { _ in [.show(BookmarksPanel())] }
 }
 
-/// The texts of the bookmarks.
 enum BookmarksText {
     static let title = "Bookmarks"
     static let saving = "Press a letter or digit to save this view"

@@ -209,7 +209,6 @@ extension CachePanel {
 }
 
 extension Prompt {
-    /// Returns the prompt for the filter.
     fileprivate static func filter(_ selection: CacheSelection) -> Prompt {
         Prompt(
             label: "show: ", example: "osm  ·  z12  ·  stale  ·  osm z12 fresh",

@@ -122,7 +122,6 @@ extension PanelEntry {
 }
 
 extension Prompt {
-    /// Returns the prompt for the name of a region.
     fileprivate static func name(of item: RegionItem) -> Prompt {
         Prompt(label: "name: ", example: RegionsText.nameExample, line: LineEditor(item.name)) {
             (_, words) throws(Notice.Problem) in

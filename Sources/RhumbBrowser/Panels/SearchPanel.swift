@@ -281,7 +281,6 @@ struct SearchPanel: PromptPanel {
         }
     }
 
-    /// True if the streets of the view are offered.
     func offersView(_ browser: Browser) -> Bool { !isFetching && !streetLayers(browser).isEmpty }
 
     private mutating func fetchView(_ browser: Browser) -> [Action] {

@@ -7,7 +7,6 @@ struct SourcesPanel: Panel {
     private var row = 0
     var filter: String? = "" { didSet { row = 0 } }
 
-    /// The actions that open the list of sources.
     static var opening: [Action] { [.show(SourcesPanel()), .ask(SourceListQuery())] }
 
     private func sources(_ browser: Browser) -> [SourceChoice] {

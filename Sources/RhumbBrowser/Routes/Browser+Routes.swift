@@ -206,7 +206,6 @@ extension Browser {
 }
 
 extension TileLayer {
-    /// True for a layer of a route.
     var isRouteLayer: Bool { role == .routes && id.hasPrefix("route:") }
 }
 

@@ -92,7 +92,6 @@ public struct MapComparison: Sendable {
     /// Returns the shade of a tile; nil if neither it nor a descendant differs.
     func shade(of tile: TileID) -> TileShade? { shades[tile.zoom]?[tile] }
 
-    /// The title and the rows of the legend.
     var legend: (title: String, rows: [(shade: TileShade, words: String)]) {
         let rows = Kind.allCases.map { kind in
             (TileShade(kind, amount: 1 << 20), "\(kind.rawValue) \(AmountText.count(counts[kind] ?? 0))")

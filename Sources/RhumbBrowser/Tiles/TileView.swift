@@ -114,7 +114,6 @@ extension TileMeasure {
         }
     }
 
-    /// Returns the shade of a value.
     func shade(_ value: Int) -> TileShade {
         TileShade.heat[limits.firstIndex { value <= $0 } ?? limits.count]
     }

@@ -2,7 +2,6 @@ public import RhumbCore
 internal import RhumbEngine
 
 extension Browser {
-    /// Shows other traffic, or none.
     mutating func show(_ choice: TrafficChoice) -> [Effect] {
         traffic.choice = choice
         if choice.isOff { traffic.status = nil }

@@ -57,7 +57,6 @@ extension Browser {
         }
     }
 
-    /// Returns the action that changes a setting.
     func changing<Value>(_ setting: WritableKeyPath<Settings, Value>, to value: Value) -> Action {
         var settings = map.settings
         settings[keyPath: setting] = value

@@ -78,7 +78,6 @@ extension Browser {
         }
     }
 
-    /// Returns a tint for each tile of a zoom that has one.
     private func tints(
         _ wide: Viewport, _ zoom: Int, _ tint: (TileID) -> (colour: RGB, share: Double)?
     ) -> [PixelShapes.Tint] {

@@ -33,7 +33,6 @@ struct CellPlacement {
         self.center = center
     }
 
-    /// Returns the box of a tile.
     func box(of placed: PlacedTile) -> FixedPointRect {
         let box = placed.box
         return FixedPointRect(

@@ -7,7 +7,6 @@ internal import RhumbCore
 struct PixelGrid: Equatable {
     /// The width of the world in pixels.
     let side: Double
-    /// The size of a cell.
     let cell: PixelSize
     /// The size of a block: whole cells, an even number of pixels across, and a multiple of four down.
     let block: PixelSize

@@ -70,7 +70,6 @@ extension String {
 }
 
 extension Browser {
-    /// Returns the status line of a scene.
     func statusLine(_ scene: Scene, hasAttribution: Bool) -> String {
         let zoom = map.viewport.camera.zoom, place = toldPlace
         let coordinates = [

@@ -54,7 +54,6 @@ extension OptionSpec {
 }
 
 extension CommandSpec {
-    /// The candidates for the operand.
     var operandCandidates: Candidates {
         guard let operand, operand.hasCandidates else { return .nothing }
         if let names = operand.names { return operand.takesFiles ? .namesAndFiles(names) : .names(names) }

@@ -85,7 +85,6 @@ struct TileReader: Sendable {
         }
     }
 
-    /// Returns the picture of a tile from its bytes.
     private func picture(
         by drawing: any TileDrawing, from bytes: [UInt8], for tile: TileID, _ mark: TileMark
     ) -> TileReading {

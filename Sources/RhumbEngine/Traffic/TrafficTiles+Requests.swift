@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// The requests for tiles and models.
 extension TrafficTiles {
-    /// A tile of a set.
     struct SetTile: Hashable {
         let set: Int
         let tile: TileID

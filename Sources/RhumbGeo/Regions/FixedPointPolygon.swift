@@ -26,7 +26,6 @@ struct FixedPointPolygon: Sendable {
     /// The edges; those of areas come first.
     let edges: [Edge]
     private let spans: [Span]
-    /// The number of edges of areas.
     let areaEdges: Int
     /// The boxes that form the whole geometry, if it is a single box with an area; otherwise nil.
     let boxes: [TileGridRect]?

@@ -17,7 +17,6 @@ extension CacheRules {
         package let result: Result<CachedResponse, HTTPFailure>
         /// The change of the store.
         package let action: StoreAction
-        /// The events to count, each with its number.
         package let events: [CacheCounter: Int]
 
         static func failed(_ failure: HTTPFailure, _ events: [CacheCounter: Int] = [:]) -> Resolution {

@@ -100,7 +100,6 @@ public struct DocumentLoader: Sendable {
         return cached.match(resource).flatMap { $0.response.body == nil ? nil : $0 }
     }
 
-    /// Returns the document of a response.
     package func document(_ response: CachedResponse, _ resource: WebResource) -> Document {
         Document(
             response, age: response.stored.freshness.age(at: date()), address: resource.address.canonical)

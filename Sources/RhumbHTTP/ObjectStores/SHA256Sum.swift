@@ -17,7 +17,6 @@ package final class SHA256Sum {
         return sum.finish()
     }
 
-    /// Adds bytes.
     package func add(_ bytes: [UInt8]) {
         rhumb_sha256_add(UnsafeMutableRawPointer(context), bytes, bytes.count)
     }

@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// The controls of a job of any kind.
 public protocol JobControl: Sendable {
-    /// The state of the job.
     var state: JobState { get }
     /// Stops starting requests. Those in flight are finished, and their results are written.
     func pause()

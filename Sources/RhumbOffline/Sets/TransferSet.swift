@@ -10,7 +10,6 @@ public enum TransferSet {
     /// Returns true if a set is a single file, as its name states.
     public static func isArchive(_ path: String) -> Bool { path.lowercased().hasSuffix(".tar") }
 
-    /// The name of the list.
     static let listName = "set.json"
     static let format = "rhumb-set"
 

@@ -5,7 +5,6 @@ struct TIFFScale: Equatable, Sendable {
     let factor: Double
     let offset: Double
 
-    /// Returns the value of a sample.
     func value(_ sample: Double) -> Double { sample * factor + offset }
 
     /// Returns the scale in another unit.

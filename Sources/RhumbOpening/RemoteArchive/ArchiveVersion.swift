@@ -8,7 +8,6 @@ internal import Synchronization
 /// everything that was read from this one becomes invalid.
 package final class ArchiveVersion: Sendable {
     package let index: any ArchiveIndex
-    /// The version of the file.
     package let fileVersion: FileVersion
     /// The identifier of the edition.
     package var version: String { fileVersion.name }

@@ -38,7 +38,6 @@ package struct RemoteFile: Sendable {
         return resource.address.canonical + part.dropFirst(copy.count)
     }
 
-    /// Returns the resource of a section of the file.
     func range(_ section: FileSection) -> WebResource {
         var range = WebResource(
             document: location ?? resource.address,

@@ -43,7 +43,6 @@ actor SectionLoader {
     /// The number of sections waiting to be requested.
     var wantedCount: Int { wanted.count }
 
-    /// Returns a section.
     func load(_ section: FileSection) async throws(RangeFailure) -> LoadedRange {
         if let cached = recent[section] { return cached }
         return try await withCheckedContinuation { continuation in

@@ -4,7 +4,6 @@ internal import RhumbBase
 typealias Bytes = UnsafeBufferPointer<UInt8>
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns a part of the bytes.
     func part(_ range: Range<Int>) -> Bytes { Bytes(rebasing: self[range]) }
 
     var text: String { String(decoding: self, as: UTF8.self) }

@@ -48,7 +48,6 @@ public struct OverlayFeatureList: RandomAccessCollection, Sendable, ExpressibleB
         set { change(at >> Self.blockBits) { $0[at & (Self.blockSize - 1)] = newValue } }
     }
 
-    /// Returns the shape of the feature at an index.
     func shape(at: Int) -> OverlayFeature.Shape {
         switch blocks[at >> Self.blockBits] {
         case .open(let features): features[at & (Self.blockSize - 1)].shape

@@ -170,6 +170,5 @@ struct RoundLimits {
         } ?? 2
     }
 
-    /// Returns the text of a limit.
     func text(_ limit: Double) -> String { abs(limit) < 1e9 ? limit.decimals(decimals) : "\(limit)" }
 }

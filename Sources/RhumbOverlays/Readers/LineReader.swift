@@ -5,7 +5,6 @@ internal import RhumbGeo
 /// positions, WKT, encoded polylines, NMEA, AIS, APRS, gpsd, Meshtastic and aircraft messages. Other lines
 /// count as errors. Lines end with a line feed, a carriage return, or both.
 struct LineReader: Sendable {
-    /// The current table.
     private enum Table {
         /// No line has been read.
         case unknown

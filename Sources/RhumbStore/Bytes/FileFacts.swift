@@ -40,7 +40,6 @@ package struct FileFacts: Hashable, Sendable {
 
     /// True for a regular file.
     package var isFile: Bool { type == S_IFREG }
-    /// True for a folder.
     package var isFolder: Bool { type == S_IFDIR }
 
     /// Returns true for facts of the same file, which may have changed.

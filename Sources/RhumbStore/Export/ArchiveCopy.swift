@@ -74,7 +74,6 @@ public struct ArchiveCopy: Sendable {
     /// Maximum number of tiles that are looked up in the directories. For larger areas, all tiles are listed.
     private static let lookupLimit = 4 << 20
 
-    /// Returns the tiles of an area.
     private func tiles(
         in area: RegionGeometry, _ zooms: ClosedRange<Int>?
     ) throws -> (tiles: TileRuns, zooms: ZoomRange) {

@@ -82,7 +82,6 @@ public struct StoredTileRun: Sendable {
         }
     }
 
-    /// The ids at each zoom.
     package var zooms: [(zoom: Int, ids: Range<UInt64>)] { TileRuns.zooms(of: ids) }
 
     /// Returns the body, decompressed.

@@ -78,7 +78,6 @@ public struct TileRequests: Sendable, Equatable {
         return (tile.hilbertID, numbers[3])
     }
 
-    /// Returns the number of requests for tiles.
     func requests(for tiles: Range<UInt64>) -> Int {
         self.tiles(in: tiles).reduce(0) { $0.saturatingAdd($1.requests) }
     }

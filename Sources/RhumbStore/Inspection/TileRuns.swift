@@ -39,7 +39,6 @@ package struct TileRuns {
         runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, run.upperBound)
     }
 
-    /// Returns the runs of one zoom.
     func runs(zoom: Int) -> [Range<UInt64>] { runs(within: TileRuns.ids(zoom: zoom)) }
 
     /// Divides a range of ids by zoom.

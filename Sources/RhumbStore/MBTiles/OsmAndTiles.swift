@@ -2,7 +2,6 @@ internal import RhumbCore
 
 /// Tiles in a SQLite database of another layout than MBTiles, which are read through views.
 protocol ForeignTiles {
-    /// The name of the format.
     var format: String { get }
     /// The SQL that reads a tile by zoom or matrix, column and row.
     var tileQuery: String { get }

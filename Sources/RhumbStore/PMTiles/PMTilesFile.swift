@@ -32,7 +32,6 @@ final class PMTilesFile: Sendable {
     var header: PMTilesHeader { index.header }
     var root: PMTilesDirectory { index.root }
 
-    /// Returns the leaf directory of an entry.
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
         if entry.length > 0, let cached = leaves.withLock({ $0[entry.offset] }) { return cached }
         let directory = try readLeaf(entry)

@@ -67,7 +67,6 @@ enum ResponseSchema: SchemaDefinition {
 
     /// The index of the unique columns of `origins`, which contains all of them.
     static let originsIndex = "sqlite_autoindex_origins_1"
-    /// The columns of that index.
     static let originColumns = ["kind", "address", "source", "size", "edition", "addresses", "id"]
 
     private static func separateOrigins(_ connection: Connection) throws(StoreFailure) {

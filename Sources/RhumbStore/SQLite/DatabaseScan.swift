@@ -116,7 +116,6 @@ struct DatabaseScan {
     /// The number of pages between two pages of the map, plus 1.
     private var mapInterval: Int { pages.size / 5 + 1 }
 
-    /// Returns the page of the map for a page.
     private func mapPage(for page: Int) -> Int {
         let map = (page - 2) / mapInterval * mapInterval + 2
         // SQLite locks the bytes at 1 GiB, whose page is skipped.

@@ -91,7 +91,6 @@ indirect enum StyleType: Hashable, Sendable {
 }
 
 extension StyleValue {
-    /// The type of the value.
     var type: StyleType {
         switch self {
         case .null: .null

@@ -33,7 +33,6 @@ package struct TileRoads: Sendable, Equatable {
     /// True if the tile has no roads.
     package var isEmpty: Bool { roads.isEmpty }
 
-    /// True if one of the roads is a motorway.
     var hasMotorway: Bool { roads.contains { $0.traits.kind == .motorway } }
 
     /// Adds the roads of the same tile of another source, which meet these at shared junctions.
