@@ -36,12 +36,14 @@ final class DecodedTile: Sendable {
     /// Decodes a layer.
     /// - Returns: Nil and no omission if there is no such layer.
     private func decode(_ name: String) -> (layer: VectorLayer?, omission: String?) {
-        let words = "layer \"\(SafeText.sanitised(name, limit: 80))\""
+        let subject = "layer \"\(SafeText.sanitised(name, limit: 80))\""
         do throws(VectorTileFailure) {
             let layer = try tile.layer(named: name), damaged = layer?.damagedCount ?? 0
-            return (layer, damaged > 0 ? "\(AmountText.count(damaged, "damaged feature")) of \(words)" : nil)
+            return (
+                layer, damaged > 0 ? "\(AmountText.count(damaged, "damaged feature")) of \(subject)" : nil
+            )
         } catch {
-            return (nil, "\(words), as \(error)")
+            return (nil, "\(subject), as \(error)")
         }
     }
 

@@ -43,8 +43,8 @@ extension Browser {
         else { return [] }
         overlays.reported[status.id] = status.faults
         let name = map.layers.first { $0.id == status.id }?.info.name ?? "overlay"
-        let words = "\(name): \(status.faults.count) skipped, \(first)"
-        map.notices.add(recurring: Notice(words, isProblem: true, time: map.now), isTotal: true)
+        let text = "\(name): \(status.faults.count) skipped, \(first)"
+        map.notices.add(recurring: Notice(text, isProblem: true, time: map.now), isTotal: true)
         return wakeAfterNotice
     }
 
@@ -96,8 +96,8 @@ extension Browser {
     func going(to feature: OverlayFeature, _ number: String) -> [Action] {
         let others = feature.attributes.pairs.prefix(3).map { "\($0.name) \($0.value)" }.joined(
             separator: ", ")
-        let words = feature.name.isEmpty ? others : feature.name
-        let title = "\(number)\(words.isEmpty ? "" : ": ")\(SafeText.sanitised(words, limit: 120))"
+        let text = feature.name.isEmpty ? others : feature.name
+        let title = "\(number)\(text.isEmpty ? "" : ": ")\(SafeText.sanitised(text, limit: 120))"
         let target: Camera? =
             feature.kind == .point
             ? Camera(center: feature.middle.wrapped, zoom: map.viewport.camera.zoom)

@@ -38,13 +38,13 @@ extension Browser {
             case .lowerThird: position.following = .off
             }
         }
-        let words =
+        let text =
             switch position.following {
             case .off: PositionText.notFollowing
             case .middle: PositionText.following
             case .lowerThird: PositionText.followingBelow
             }
-        return followPosition() + say(words)
+        return followPosition() + say(text)
     }
 
     /// Suspends following after the user has moved the view.

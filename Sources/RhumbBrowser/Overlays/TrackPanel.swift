@@ -183,13 +183,13 @@ struct TrackPanel: Panel {
 
     private func here(_ profile: TrackProfile, _ zone: ClockZone) -> String {
         let point = profile.point(at: cursor), height = profile.path.heights[point]
-        var words = [text(of: profile.position(of: point), profile.axis)]
-        if !height.isNaN { words.append("height \(Int(clamping: Double(height))) m") }
+        var parts = [text(of: profile.position(of: point), profile.axis)]
+        if !height.isNaN { parts.append("height \(Int(clamping: Double(height))) m") }
         if !profile.path.times.isEmpty, !profile.path.times[point].isNaN {
-            words.append("time \(zone.time(profile.path.times[point]))")
+            parts.append("time \(zone.time(profile.path.times[point]))")
         }
-        if case .known(let source) = ground { words.append("elevation: \(source)") }
-        return "here: " + words.joined(separator: ", ")
+        if case .known(let source) = ground { parts.append("elevation: \(source)") }
+        return "here: " + parts.joined(separator: ", ")
     }
 
     private func text(of position: Double, _ axis: TrackProfile.Axis) -> String {

@@ -85,8 +85,8 @@ extension HerePanel {
         let isLive = browser.map.layers.contains { $0.live?.name == feature.layer }
         guard isLive || showsData(browser) else {
             let name = feature.value(of: ["name"]), kind = feature.kindWords
-            let words = [name, kind ?? (name == nil ? nil : feature.layer)].compactMap(\.self)
-            return words.isEmpty ? [] : browser.wrapped(words.joined(separator: ", "))
+            let parts = [name, kind ?? (name == nil ? nil : feature.layer)].compactMap(\.self)
+            return parts.isEmpty ? [] : browser.wrapped(parts.joined(separator: ", "))
         }
         let name = feature.attributes.first { $0.name == "name" }
         let title = [name.map { $0.value + ":" }, feature.layer].compactMap(\.self).joined(separator: " ")

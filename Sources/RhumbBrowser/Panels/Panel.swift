@@ -178,8 +178,8 @@ extension Panel {
     /// Returns true if the filter is empty or part of one of the texts, ignoring case and accents.
     func matches(_ texts: String...) -> Bool {
         guard let filter, !filter.isEmpty else { return true }
-        let words = FoldedName.fold(filter)
-        return texts.contains { FoldedName.fold($0).contains(words) }
+        let folded = FoldedName.fold(filter)
+        return texts.contains { FoldedName.fold($0).contains(folded) }
     }
 }
 

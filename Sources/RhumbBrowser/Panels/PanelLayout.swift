@@ -103,9 +103,9 @@ extension CellGrid {
         }
         let room = frame.columns - 6 - hintRoom
         guard !title.isEmpty, room > 0 else { return }
-        let words = " \(title.clipped(to: room)) "
+        let text = " \(title.clipped(to: room)) "
         write(
-            words, row: frame.row, column: frame.column + 2, ink: face.accent, paper: .terminal, style: .bold)
+            text, row: frame.row, column: frame.column + 2, ink: face.accent, paper: .terminal, style: .bold)
     }
 
     /// Clears a row, with the edge between the panel and the map.

@@ -56,8 +56,8 @@ extension PanelText.Line {
 
     /// The line as text, without styles.
     var plain: String {
-        let words = [text, right].filter { !$0.isEmpty }.joined(separator: "  ")
-        return String(words.reversed().drop { $0 == " " }.reversed())
+        let whole = [text, right].filter { !$0.isEmpty }.joined(separator: "  ")
+        return String(whole.reversed().drop { $0 == " " }.reversed())
     }
 
     /// The line with the signs that have no single ASCII character written out.

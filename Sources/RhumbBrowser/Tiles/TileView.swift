@@ -120,7 +120,7 @@ extension TileMeasure {
 
     /// The classes with their shades, smallest first.
     var legend: [(shade: TileShade, words: String)] {
-        let words = limits.map { "≤ \(text($0))" } + ["> \(text(limits.last ?? 0))"]
-        return zip(TileShade.heat, words).map { ($0, $1) }
+        let texts = limits.map { "≤ \(text($0))" } + ["> \(text(limits.last ?? 0))"]
+        return zip(TileShade.heat, texts).map { ($0, $1) }
     }
 }

@@ -93,9 +93,9 @@ extension Browser {
     var completions: CompletionList? {
         guard let prompt = input.prompt, case .list(let listed, _) = prompt.aid else { return nil }
         if listed == .lines {
-            let words = prompt.line.string.lowercased()
+            let text = prompt.line.string.lowercased()
             let found = input.typedLines.lines.reversed().filter {
-                words.isEmpty || $0.lowercased().contains(words)
+                text.isEmpty || $0.lowercased().contains(text)
             }
             return CompletionList(items: found.map { Completion($0) }, range: 0..<prompt.line.text.count)
         }

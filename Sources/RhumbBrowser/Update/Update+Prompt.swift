@@ -46,13 +46,13 @@ extension Browser {
     }
 
     private mutating func answer(_ open: Prompt) -> [Effect] {
-        let words = open.line.string.trimmed
+        let text = open.line.string.trimmed
         input.prompt = nil
-        guard !words.isEmpty || open.mayBeEmpty else { return [] }
+        guard !text.isEmpty || open.mayBeEmpty else { return [] }
         do throws(Notice.Problem) {
-            let effects = try answer(words, to: open)
+            let effects = try answer(text, to: open)
             // A line that may contain an API key must not be shown again.
-            let mayHoldKey = words.contains("?") || words.contains("@") || words.contains("{")
+            let mayHoldKey = text.contains("?") || text.contains("@") || text.contains("{")
             if effects.contains(where: \.opensMap), !mayHoldKey { input.retryable = .open(open) }
             return effects
         } catch {

@@ -165,7 +165,7 @@ extension Browser {
         case .regions(let items): return receive(items)
         case .regionDone(let outcome): return report(outcome) + [.ask(RegionListQuery())]
         case .packageProgress(let progress): return receive(progress)
-        case .notice(let words): return say(words)
+        case .notice(let text): return say(text)
         }
     }
 

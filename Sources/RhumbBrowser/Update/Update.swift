@@ -84,8 +84,8 @@ extension Browser {
             return []
         }
         map.isOffline.toggle()
-        let words = map.isOffline ? NoticesText.offline : NoticesText.online
-        return [.setOffline(map.isOffline), .updateView] + say(words)
+        let text = map.isOffline ? NoticesText.offline : NoticesText.online
+        return [.setOffline(map.isOffline), .updateView] + say(text)
     }
 
     mutating func say(_ text: String) -> [Effect] {
@@ -105,7 +105,7 @@ extension Browser {
     /// Reports the outcome of an action.
     mutating func report(_ outcome: Result<String, Notice.Problem>) -> [Effect] {
         switch outcome {
-        case .success(let words): say(words)
+        case .success(let text): say(text)
         case .failure(let problem): complain(problem.description)
         }
     }
