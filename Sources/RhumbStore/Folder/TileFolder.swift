@@ -202,16 +202,10 @@ extension TileFolder {
     }
 }
 
-/// A set of tile files that may change during use.
-protocol ChangingTiles {
-    /// A number that changes when files are added, removed or replaced.
-    var state: Int { get }
-    /// Returns a number that changes with a tile's file; 0 if it has none.
-    func edition(of tile: TileID) -> Int
-}
-
-extension TileFolder: ChangingTiles {
-    /// Derived from the times of folders, so a file overwritten in place is not detected.
+/// The files may change during use.
+extension TileFolder {
+    /// A number that changes when files are added, removed or replaced. It is derived from the times of
+    /// folders, so a file overwritten in place is not detected.
     var state: Int {
         var state = FileFacts.number(of: path)
         for zoom in FolderNames.list(path) ?? [] where Int(zoom) != nil {
@@ -223,6 +217,7 @@ extension TileFolder: ChangingTiles {
         return state
     }
 
+    /// Returns a number that changes with a tile's file; 0 if it has none.
     func edition(of tile: TileID) -> Int { file(of: tile).map(FileFacts.number(of:)) ?? 0 }
 }
 

@@ -55,7 +55,7 @@ package final class ArchiveTiles: SearchableTiles {
 
     package func sources() -> [(key: String, state: Int)] {
         archives.withLock { $0 }.sorted { $0.key < $1.key }.map {
-            ($0.key, ($0.value as? any ChangingTiles)?.state ?? 0)
+            ($0.key, ($0.value as? TileFolder)?.state ?? 0)
         }
     }
 
@@ -64,14 +64,14 @@ package final class ArchiveTiles: SearchableTiles {
     package func tiles(of source: String) -> [StoredTile] {
         guard let archive = archives.withLock({ $0[source] }) else { return [] }
         var tiles: [StoredTile] = [], deepest: Int?
-        let changing = archive as? any ChangingTiles
+        let folder = archive as? TileFolder
         do {
             try archive.eachTile { tile in
                 if tiles.count == limit {
                     deepest = tile.zoom - 1
                     throw CancellationError()
                 }
-                tiles.append(StoredTile(tile, body: changing?.edition(of: tile) ?? 0))
+                tiles.append(StoredTile(tile, body: folder?.edition(of: tile) ?? 0))
             }
         } catch {}
         guard let deepest else { return tiles }
