@@ -15,8 +15,8 @@ import Testing
         var browser = Browser.test(columns: 80, rows: 24)
         browser.begin(services: Self.listed, agreed: agreed)
         browser.stored.sources = [
-            SourceChoice(words: "openstreetmap", name: "OpenStreetMap", note: "z0–19"),
-            SourceChoice(words: "mine", name: "Mine", note: "z0–19"),
+            SourceChoice(specifier: "openstreetmap", name: "OpenStreetMap", note: "z0–19"),
+            SourceChoice(specifier: "mine", name: "Mine", note: "z0–19"),
         ]
         return browser
     }

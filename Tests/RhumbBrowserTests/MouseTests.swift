@@ -142,7 +142,7 @@ struct MouseTests {
         browser.type("m")
         _ = browser.press(.tab)
         _ = browser.update(
-            .sources(["a", "b", "c"].map { SourceChoice(words: $0, name: "Map \($0)", note: "") }),
+            .sources(["a", "b", "c"].map { SourceChoice(specifier: $0, name: "Map \($0)", note: "") }),
             at: browser.map.now)
         let row = try #require(browser.screen.lines.firstIndex { $0.contains("Map c") })
         #expect(!click(&browser, 100, row).contains { if case .open = $0 { true } else { false } })

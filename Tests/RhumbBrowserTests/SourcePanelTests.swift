@@ -6,9 +6,9 @@ import Testing
 
 struct SourcePanelTests {
     private static let choices: [SourceChoice] = {
-        var tomtom = SourceChoice(words: "tomtom", name: "TomTom", note: "z0–22")
+        var tomtom = SourceChoice(specifier: "tomtom", name: "TomTom", note: "z0–22")
         tomtom.missingKey = "TOMTOM_API_KEY"
-        return [SourceChoice(words: "osm", name: "OpenStreetMap", note: "z0–19"), tomtom]
+        return [SourceChoice(specifier: "osm", name: "OpenStreetMap", note: "z0–19"), tomtom]
     }()
 
     private func browser() -> Browser {
@@ -49,7 +49,9 @@ struct SourcePanelTests {
         var browser = Browser.test(columns: 60, rows: 16)
         browser.type("m")
         _ = browser.press(.tab)
-        let many = (0..<40).map { SourceChoice(words: "s\($0)", name: "Source \($0)", note: "note \($0)") }
+        let many = (0..<40).map {
+            SourceChoice(specifier: "s\($0)", name: "Source \($0)", note: "note \($0)")
+        }
         _ = browser.update(.sources(many), at: browser.map.now)
         _ = browser.press(.end)
         #expect(browser.screen.lines.contains { $0.contains("Source 39") })

@@ -151,13 +151,13 @@ struct StyleTests {
     }
 
     private var items: [StyleItem] {
-        var sampled = StyleItem(words: nil, name: "Rhumb")
+        var sampled = StyleItem(specifier: nil, name: "Rhumb")
         var sample = CellGrid(columns: 10, rows: 2)
         sample.write("PICTURE", row: 1, column: 0)
         sampled.sample = sample
-        var broken = StyleItem(words: "/c.json", name: "c")
+        var broken = StyleItem(specifier: "/c.json", name: "c")
         broken.problem = "c is no style"
-        return [sampled, StyleItem(words: "/b.json", name: "bright"), broken]
+        return [sampled, StyleItem(specifier: "/b.json", name: "bright"), broken]
     }
 
     @Test func `the panel shows styles with samples, and which one is in use`() {

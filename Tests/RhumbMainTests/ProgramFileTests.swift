@@ -57,7 +57,7 @@ struct ProgramFileTests {
     @Test func `the list of sources begins with the world, and names each once`() throws {
         let recent = try #require(RecentSources(folders)), catalog = SourceCatalog()
         for words in ["osm", "city.mbtiles", EmbeddedWorld.name] { recent.add(words) }
-        let choices = SourceChoices.list(catalog, recent).map(\.words)
+        let choices = SourceChoices.list(catalog, recent).map(\.specifier)
         #expect(choices.first == EmbeddedWorld.name && choices.last == "city.mbtiles")
         #expect(Set(choices).count == choices.count && choices.contains("osm"))
     }

@@ -10,7 +10,7 @@ struct SourcesPanel: Panel {
     static var opening: [Action] { [.show(SourcesPanel()), .ask(SourceListQuery())] }
 
     private func sources(_ browser: Browser) -> [SourceChoice] {
-        browser.stored.sources.filter { matches($0.name, $0.words) }
+        browser.stored.sources.filter { matches($0.name, $0.specifier) }
     }
 
     private func selected(_ browser: Browser) -> SourceChoice? {
@@ -33,15 +33,15 @@ struct SourcesPanel: Panel {
         selected(browser).map { open($0, over: false, browser) }
     }
 
-    func copied(_ browser: Browser) -> String { selected(browser)?.words ?? "" }
+    func copied(_ browser: Browser) -> String { selected(browser)?.specifier ?? "" }
 
     private func open(_ choice: SourceChoice, over: Bool, _ browser: Browser) -> [Action] {
         if let key = choice.missingKey {
             return [.complain(SourcesText.needsKey(choice.name, key))]
         }
         return browser.whenAgreed(
-            to: [choice.words], .layers, SourcesText.question, sent: SourcesText.sent,
-            then: [.effect(.open(source: choice.words, over: over))])
+            to: [choice.specifier], .layers, SourcesText.question, sent: SourcesText.sent,
+            then: [.effect(.open(source: choice.specifier, over: over))])
     }
 
     // MARK: Text
@@ -58,7 +58,7 @@ struct SourcesPanel: Panel {
         let lines = sources.enumerated().flatMap { at, choice -> [PanelText.Line] in
             let line = PanelText.Line.row(
                 "\(mark(choice, browser)) \(choice.name)",
-                right: choice.words == choice.name ? "" : choice.words,
+                right: choice.specifier == choice.name ? "" : choice.specifier,
                 isSelected: at == row)
             let note = choice.missingKey.map { "needs a key: \($0)" } ?? choice.note
             return at == row ? [line, .init(text: "    \(note)")] : [line]
@@ -73,7 +73,7 @@ struct SourcesPanel: Panel {
         let isUnicode = browser.map.settings.isUnicode
         if choice.missingKey != nil { return isUnicode ? "–" : "-" }
         let isShown = browser.map.layers.contains {
-            $0.words == choice.words || $0.id.hasPrefix("\(choice.words).")
+            $0.words == choice.specifier || $0.id.hasPrefix("\(choice.specifier).")
         }
         return isShown ? (isUnicode ? "●" : "*") : " "
     }
@@ -104,8 +104,8 @@ enum SourcesText {
 
 /// A source that the user may choose from a list.
 public struct SourceChoice: Equatable, Sendable {
-    /// The words that open it on the command line.
-    public let words: String
+    /// The name or address that opens it on the command line.
+    public let specifier: String
     /// The name.
     public let name: String
     /// A note in a few words.
@@ -114,8 +114,8 @@ public struct SourceChoice: Equatable, Sendable {
     public var missingKey: String?
 
     /// Creates a source without a missing key.
-    public init(words: String, name: String, note: String) {
-        self.words = words
+    public init(specifier: String, name: String, note: String) {
+        self.specifier = specifier
         self.name = name
         self.note = note
     }

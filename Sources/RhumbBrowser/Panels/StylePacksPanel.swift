@@ -10,7 +10,7 @@ struct StylePacksPanel: Panel {
     private var row = 0
     var filter: String? = "" { didSet { row = 0 } }
 
-    private var listed: [StylePack] { (packs ?? []).filter { matches($0.name, $0.place) } }
+    private var listed: [StylePack] { (packs ?? []).filter { matches($0.name, $0.location) } }
     private var chosen: StylePack? { listed.isEmpty ? nil : listed[min(row, listed.count - 1)] }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
@@ -20,7 +20,7 @@ struct StylePacksPanel: Panel {
             let missing = unstored(browser)
             guard !missing.isEmpty else { return [.say(StylePacksText.nothingToStore)] }
             return missing.map { .ask(ChangeStylePack(.load, $0)) }
-        case .character("R"): return chosen.map { [.ask(ChangeStylePack(.load, $0.place))] }
+        case .character("R"): return chosen.map { [.ask(ChangeStylePack(.load, $0.location))] }
         default: return nil
         }
     }
@@ -28,17 +28,17 @@ struct StylePacksPanel: Panel {
     /// Returns the styles in use that have no pack. Rhumb's own styles need none.
     private func unstored(_ browser: Browser) -> [String] {
         browser.appearance.style.named.filter { style in
-            !(packs ?? []).contains { $0.place == style || $0.name == style }
+            !(packs ?? []).contains { $0.location == style || $0.name == style }
         }
     }
 
     mutating func act(_ browser: Browser) -> [Action]? {
-        chosen.map { [.style(StyleChoice($0.place))] }
+        chosen.map { [.style(StyleChoice($0.location))] }
     }
 
     mutating func remove(_ browser: Browser) -> [Action]? {
         guard let pack = chosen else { return nil }
-        let remove = Action.ask(ChangeStylePack(.remove, pack.place))
+        let remove = Action.ask(ChangeStylePack(.remove, pack.location))
         return [.push(.asking(StylePacksText.removal, entry, accept: remove))]
     }
 
@@ -47,7 +47,7 @@ struct StylePacksPanel: Panel {
         return []
     }
 
-    func copied(_ browser: Browser) -> String { chosen?.place ?? "" }
+    func copied(_ browser: Browser) -> String { chosen?.location ?? "" }
 
     func keys(_ browser: Browser) -> [PanelKey] {
         let new = unstored(browser).isEmpty ? [] : [PanelKey("n", "store this style")]
@@ -65,7 +65,7 @@ struct StylePacksPanel: Panel {
     }
 
     private func lines(_ pack: StylePack, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
-        let name = SafeText.sanitised(pack.name.isEmpty ? pack.place : pack.name, limit: 60)
+        let name = SafeText.sanitised(pack.name.isEmpty ? pack.location : pack.name, limit: 60)
         let head = PanelText.Line.row(
             name, right: AmountText.bytes(pack.bytes), isSelected: isChosen, style: .bold)
         let counts = PanelText.Line(
@@ -73,7 +73,7 @@ struct StylePacksPanel: Panel {
         guard isChosen else { return [head, counts] }
         return [head, counts]
             + (pack.expires.map { [.init(text: "  " + StylePacksText.fresh(until: $0))] } ?? [])
-            + (pack.name.isEmpty ? [] : browser.wrapped(SafeText.sanitised(pack.place), indent: 2))
+            + (pack.name.isEmpty ? [] : browser.wrapped(SafeText.sanitised(pack.location), indent: 2))
             + pack.missing.flatMap { browser.wrapped(StylePacksText.missing($0), indent: 2) }
     }
 }

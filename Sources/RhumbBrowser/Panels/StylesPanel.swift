@@ -27,7 +27,7 @@ struct StylesPanel: Panel {
 
     private static func sampleRows(in frame: PanelFrame) -> Int { frame.rows < 16 ? 3 : 5 }
 
-    private var listed: [StyleItem] { (items.answer ?? []).filter { matches($0.name, $0.words ?? "") } }
+    private var listed: [StyleItem] { (items.answer ?? []).filter { matches($0.name, $0.specifier ?? "") } }
 
     // MARK: Keys
 
@@ -35,7 +35,7 @@ struct StylesPanel: Panel {
         if key.move(&row, of: listed.count, page: 3) { return [] }
         if key == .character("t") { return [.theme(browser.map.settings.themeRule.next)] }
         guard listed.indices.contains(row) else { return nil }
-        let chosen = listed[row].words
+        let chosen = listed[row].specifier
         switch key {
         case .character("d"):
             return [.style(StyleChoice(day: chosen, night: browser.appearance.style.night))]
@@ -46,11 +46,11 @@ struct StylesPanel: Panel {
     }
 
     mutating func act(_ browser: Browser) -> [Action]? {
-        listed.indices.contains(row) ? [.style(StyleChoice(listed[row].words))] : nil
+        listed.indices.contains(row) ? [.style(StyleChoice(listed[row].specifier))] : nil
     }
 
     func copied(_ browser: Browser) -> String {
-        listed.indices.contains(row) ? listed[row].words ?? listed[row].name : ""
+        listed.indices.contains(row) ? listed[row].specifier ?? listed[row].name : ""
     }
 
     // MARK: Text
@@ -75,7 +75,7 @@ struct StylesPanel: Panel {
 
     private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
         let isUnicode = browser.map.settings.isUnicode
-        let uses = MapTheme.allCases.filter { browser.appearance.style[$0] == item.words }
+        let uses = MapTheme.allCases.filter { browser.appearance.style[$0] == item.specifier }
         let mark = uses.isEmpty ? (isUnicode ? "○" : "o") : (isUnicode ? "●" : "*")
         let use = uses.count == 2 ? "" : uses.map { "by \($0.rawValue)" }.joined()
         var lines = [
@@ -136,8 +136,8 @@ enum StylesText {
 
 /// A style that the user may choose from a list.
 public struct StyleItem: Equatable, Sendable {
-    /// The words that select the style; nil for Rhumb's own.
-    public let words: String?
+    /// The name or path that selects the style; nil for Rhumb's own.
+    public let specifier: String?
     /// The name, safe for a terminal.
     public let name: String
     /// The centre of the view drawn in the style; nil until it is drawn, or if the map has its own colours.
@@ -146,8 +146,8 @@ public struct StyleItem: Equatable, Sendable {
     public var problem: String?
 
     /// Creates a style without a sample.
-    public init(words: String?, name: String) {
-        self.words = words
+    public init(specifier: String?, name: String) {
+        self.specifier = specifier
         self.name = SafeText.sanitised(name, limit: 80)
     }
 }

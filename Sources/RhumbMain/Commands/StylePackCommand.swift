@@ -33,7 +33,7 @@ struct StylePackCommand {
         let packs = try invocation.operand.map { [try manager.stylePack(for: $0)] } ?? manager.allStylePacks()
         if packs.isEmpty { Output.note("rhumb: no styles installed") }
         let metadata = try invocation.metadata()
-        return try await load(packs.map { ($0.place, metadata ?? $0.metadata) })
+        return try await load(packs.map { ($0.location, metadata ?? $0.metadata) })
     }
 
     /// Loads the packs one after another. A failed pack doesn't stop the others.
@@ -84,7 +84,7 @@ struct StylePackCommand {
 
     private func remove() throws {
         let pack = try manager.stylePack(for: operand)
-        try manager.removeStylePack(for: pack.place)
+        try manager.removeStylePack(for: pack.location)
         try invocation.print(
             ["removed \(SafeText.sanitised(pack.address))"],
             ["state": "removed", "address": .string(pack.address), "bytes": .integer(pack.bytes)])

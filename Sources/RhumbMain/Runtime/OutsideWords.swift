@@ -23,8 +23,9 @@ struct OutsideWords: Sendable {
             return SourceChoices.list(opener.catalog, recent).map { choice in
                 let key = choice.missingKey.map { "needs key \($0)" }
                 return Completion(
-                    choice.words,
-                    [choice.name, key ?? choice.note].filter { $0 != choice.words }.joined(separator: ", "))
+                    choice.specifier,
+                    [choice.name, key ?? choice.note].filter { $0 != choice.specifier }.joined(
+                        separator: ", "))
             }
         case .styles: return opener.styleNames.map { Completion($0, "style") }
         case .folders: return []

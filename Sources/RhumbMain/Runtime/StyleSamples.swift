@@ -21,9 +21,9 @@ struct StyleSamples: Sendable {
         }
         for at in items.indices {
             do throws(MapOpenFailure) {
-                let drawn = try await opener.drawn(layers, in: items[at].words, question.theme)
+                let drawn = try await opener.drawn(layers, in: items[at].specifier, question.theme)
                 guard !Task.isCancelled else { return }
-                items[at].problem = try await opener.misfit(of: layers, to: items[at].words)
+                items[at].problem = try await opener.misfit(of: layers, to: items[at].specifier)
                 if items[at].problem == nil {
                     items[at].sample = await sample(drawn, question, context.settings)
                 }
@@ -51,15 +51,18 @@ struct StyleSamples: Sendable {
     /// Rhumb's own styles, those in the user's folder, those with packs, and those given by name.
     private var items: [StyleItem] {
         var items = InstalledStyles(folder: opener.styleFolder).all.map {
-            StyleItem(words: $0.place, name: $0.name)
+            StyleItem(specifier: $0.path, name: $0.name)
         }
         let packs = (try? OfflineManager(session, opener).allStylePacks()) ?? []
         let others =
             packs.map {
-                StyleItem(words: $0.place, name: $0.name.isEmpty ? TileProbes.stem($0.place) : $0.name)
+                StyleItem(
+                    specifier: $0.location, name: $0.name.isEmpty ? TileProbes.stem($0.location) : $0.name)
             }
-            + opener.styles.choice.named.map { StyleItem(words: $0, name: TileProbes.stem($0)) }
-        for item in others where !items.contains(where: { $0.words == item.words }) { items.append(item) }
-        return [StyleItem(words: nil, name: "Rhumb")] + items
+            + opener.styles.choice.named.map { StyleItem(specifier: $0, name: TileProbes.stem($0)) }
+        for item in others where !items.contains(where: { $0.specifier == item.specifier }) {
+            items.append(item)
+        }
+        return [StyleItem(specifier: nil, name: "Rhumb")] + items
     }
 }

@@ -34,13 +34,13 @@ enum SourceChoices {
         let named = (try? catalog.sources()) ?? []
         let ids = Set(named.map(\.id) + [EmbeddedWorld.name])
         let lately = (recent?.specifiers ?? []).filter { !ids.contains($0) }
-            .map { SourceChoice(words: $0, name: $0, note: "opened recently") }
-        return [SourceChoice(words: EmbeddedWorld.name, name: "World", note: "embedded")]
+            .map { SourceChoice(specifier: $0, name: $0, note: "opened recently") }
+        return [SourceChoice(specifier: EmbeddedWorld.name, name: "World", note: "embedded")]
             + named.map { choice($0, catalog) } + lately
     }
 
     private static func choice(_ source: SourceDefinition, _ catalog: SourceCatalog) -> SourceChoice {
-        var choice = SourceChoice(words: source.id, name: source.name, note: note(source))
+        var choice = SourceChoice(specifier: source.id, name: source.name, note: note(source))
         choice.missingKey = catalog.missingKey(of: source)
         return choice
     }

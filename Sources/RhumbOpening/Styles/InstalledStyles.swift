@@ -7,7 +7,7 @@ public struct InstalledStyles: Sendable {
         /// The file's name without its extension. It may contain characters that a terminal interprets.
         public let name: String
         /// The path of the file.
-        public let place: String
+        public let path: String
     }
 
     private let folder: String?
@@ -21,7 +21,7 @@ public struct InstalledStyles: Sendable {
     public var all: [Entry] {
         guard let folder, let names = FolderNames.list(folder) else { return [] }
         return names.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.sorted().map {
-            Entry(name: String($0.dropLast(Self.ending.count)), place: "\(folder)/\($0)")
+            Entry(name: String($0.dropLast(Self.ending.count)), path: "\(folder)/\($0)")
         }
     }
 

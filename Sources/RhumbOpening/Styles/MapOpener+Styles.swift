@@ -138,7 +138,7 @@ extension MapOpener {
     /// Returns the location of a style: the path of a file, or the address itself.
     public func location(ofStyle style: String) -> String {
         guard !style.contains("/") else { return Files.named(style) }
-        return InstalledStyles(folder: styleFolder).path(of: style) ?? namedPacks[style]?.place
+        return InstalledStyles(folder: styleFolder).path(of: style) ?? namedPacks[style]?.location
             ?? Files.named(style)
     }
 

@@ -40,7 +40,7 @@ public struct StylePack: Sendable, Equatable {
     }
 
     /// The style's address or file.
-    public var place: String { address.hasPrefix("file:") ? String(address.dropFirst(5)) : address }
+    public var location: String { address.hasPrefix("file:") ? String(address.dropFirst(5)) : address }
 
     /// The number of resources.
     public var required: Int { Set(documents + missing.map(\.address)).count }
@@ -50,7 +50,7 @@ extension StylePack: CustomStringConvertible {
     /// The style and the number of stored resources, such as "Bright (https://a.example/style.json): 7 of 7
     /// resources, 120 kB".
     public var description: String {
-        let location = SafeText.sanitised(place)
+        let location = SafeText.sanitised(self.location)
         return
             "\(name.isEmpty ? location : "\(name) (\(location))"): \(AmountText.count(documents.count)) of \(AmountText.count(required, "resource")), \(AmountText.bytes(bytes))"
     }

@@ -48,10 +48,10 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("sources") { browser in
             browser.type("m")
             _ = browser.press(.tab)
-            var tomtom = SourceChoice(words: "tomtom", name: "TomTom", note: "z0–22")
+            var tomtom = SourceChoice(specifier: "tomtom", name: "TomTom", note: "z0–22")
             tomtom.missingKey = "TOMTOM_API_KEY"
             _ = browser.update(
-                .sources([SourceChoice(words: "osm", name: "OpenStreetMap", note: "z0–19"), tomtom]),
+                .sources([SourceChoice(specifier: "osm", name: "OpenStreetMap", note: "z0–19"), tomtom]),
                 at: browser.map.now)
         },
         PanelScene("download") { browser in
@@ -184,7 +184,10 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             for question in browser.press(.character("S")).queries(StyleQuestion.self) {
                 _ = browser.update(
                     .styles(
-                        [StyleItem(words: nil, name: "Rhumb"), StyleItem(words: "/b.json", name: "Bright")],
+                        [
+                            StyleItem(specifier: nil, name: "Rhumb"),
+                            StyleItem(specifier: "/b.json", name: "Bright"),
+                        ],
                         question), at: browser.map.now)
             }
         },
