@@ -180,11 +180,7 @@ final class GazetteerFile {
         do throws(StoreFailure) {
             try regionsOfCountry.bind(1, country)
             defer { regionsOfCountry.reset() }
-            var numbers: [Int] = []
-            while try regionsOfCountry.step() {
-                if let number = regionsOfCountry.int(0) { numbers.append(number) }
-            }
-            return numbers
+            return try regionsOfCountry.all { $0.int(0) }
         } catch {
             throw .unreadable("\(error)")
         }

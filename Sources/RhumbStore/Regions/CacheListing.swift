@@ -100,9 +100,7 @@ private struct CachePage {
         try filter.bind(to: statement, at: now)
         if let origin { try statement.bind("origin", origin) }
         try statement.bind("limit", max(limit, 0))
-        var rows: [CacheRow] = []
-        while try statement.step() { if let row = CacheRow(statement) { rows.append(row) } }
-        return rows
+        return try statement.all { CacheRow($0) }
     }
 }
 
@@ -120,9 +118,7 @@ extension ResponseTable {
     fileprivate func originsByName() throws(StoreFailure) -> [Int] {
         let statement = try connection.prepare(
             "SELECT id FROM origins ORDER BY source, address, edition, id", to: "list the cache")
-        var ids: [Int] = []
-        while try statement.step() { ids.append(statement.int(0) ?? 0) }
-        return ids
+        return try statement.all { $0.int(0) ?? 0 }
     }
 
     fileprivate func spots(
@@ -139,18 +135,14 @@ extension ResponseTable {
             """, to: "map the cached tiles")
         try statement.bind([
             "now": Int(now.value), "origin": id, "zoom": zoom, "west": index(box.minX),
-            "east": index(box.maxX),
-            "north": index(box.minY), "south": index(box.maxY),
+            "east": index(box.maxX), "north": index(box.minY), "south": index(box.maxY),
         ])
-        var spots: [CacheSpot] = []
-        while try statement.step() {
-            guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else {
-                continue
+        return try statement.all { row in
+            let isAbsent = row.int(2) == 1, isFresh = row.int(3) == 1
+            return TileID(zoom: zoom, x: row.int(0) ?? -1, y: row.int(1) ?? -1).map {
+                CacheSpot(tile: $0, state: isAbsent ? .absent : isFresh ? .fresh : .stale)
             }
-            let isAbsent = statement.int(2) == 1, isFresh = statement.int(3) == 1
-            spots.append(CacheSpot(tile: tile, state: isAbsent ? .absent : isFresh ? .fresh : .stale))
         }
-        return spots
     }
 }
 

@@ -39,8 +39,7 @@ final class PackGarbageCollector {
     /// Returns the numbers of the regions that touch a pack, except the one being removed.
     private func holders(of pack: TilePack, _ origin: TileOrigin) throws(StoreFailure) -> [Int] {
         try findHolders.bind(pack.values(of: origin))
-        var holders: [Int] = []
-        while try findHolders.step() { holders.append(findHolders.int(0) ?? 0) }
+        let holders = try findHolders.all { $0.int(0) ?? 0 }
         return holders.filter { $0 != leaving }
     }
 
@@ -104,6 +103,16 @@ final class PackGarbageCollector {
             try table.remove(tile.entry)
             bytes += tile.size + PackGarbageCollector.rowBytes
         }
+    }
+}
+
+extension Connection {
+    /// Returns the numbers of the regions that touch a pack.
+    func holders(of pack: TilePack, _ origin: TileOrigin) throws(StoreFailure) -> [Int] {
+        let statement = try prepare(
+            "SELECT region FROM region_packs WHERE \(EntryKey.condition)", to: "find the owners of a pack")
+        try statement.bind(pack.values(of: origin))
+        return try statement.all { $0.int(0) ?? 0 }
     }
 }
 

@@ -142,16 +142,11 @@ extension RegionStore {
                 """, to: "list the gaps")
             try statement.bind(1, region)
             try statement.bind(2, limit)
-            var gaps: [RegionGap] = []
-            while try statement.step() {
-                guard let tile = statement.tile
-                else { continue }
-                gaps.append(
-                    RegionGap(
-                        origin: TileOrigin(row: statement), tile: tile, reason: statement.text("reason") ?? ""
-                    ))
+            return try statement.all { row in
+                row.tile.map {
+                    RegionGap(origin: TileOrigin(row: row), tile: $0, reason: row.text("reason") ?? "")
+                }
             }
-            return gaps
         }
     }
 
@@ -170,13 +165,7 @@ extension RegionStore {
     /// Returns true if a region touches a pack.
     /// - Throws: `RegionStoreFailure`
     public func holds(_ pack: TilePack, of origin: TileOrigin) throws(RegionStoreFailure) -> Bool {
-        try read { (table) throws(StoreFailure) in
-            let statement = try table.connection.prepare(
-                "SELECT 1 FROM region_packs WHERE \(EntryKey.condition) LIMIT 1", to: "find a pack")
-            try statement.bind(pack.values(of: origin))
-            defer { statement.reset() }
-            return try statement.step()
-        }
+        try read { (table) throws(StoreFailure) in try !table.connection.holders(of: pack, origin).isEmpty }
     }
 }
 

@@ -88,16 +88,9 @@ extension RegionWriter {
         let statement = try connection.prepare(
             "SELECT origin, z, x, y FROM region_packs WHERE region = ?1", to: "find the packs of a region")
         try statement.bind(1, region)
-        var packs: [(key: String, pack: TilePack)] = []
-        while try statement.step() {
-            guard
-                let top = TileID(
-                    zoom: statement.int(1) ?? -1, x: statement.int(2) ?? -1, y: statement.int(3) ?? -1),
-                let pack = TilePack(top: top)
-            else { continue }
-            packs.append((statement.text(0) ?? "", pack))
+        return try statement.all { row in
+            row.tile.flatMap { TilePack(top: $0) }.map { (row.text(0) ?? "", $0) }
         }
-        return packs
     }
 
     /// Removes the tiles of packs that no region uses.
@@ -176,9 +169,10 @@ extension Connection {
         for group in ZoomGroup.all {
             try statement.bind(
                 ["origin": origin, "lowest": group.lowest, "highest": group.highest, "key": key])
-            while try statement.step() {
-                let top = TileID(zoom: group.lowest, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1)
-                if let pack = top.flatMap({ TilePack(top: $0) }) { packs.append(pack) }
+            packs += try statement.all { row in
+                TileID(zoom: group.lowest, x: row.int(0) ?? -1, y: row.int(1) ?? -1).flatMap {
+                    TilePack(top: $0)
+                }
             }
         }
         return packs

@@ -4,16 +4,9 @@ public import RhumbCore
 extension RegionStore {
     /// Returns true if a finished region stores a pack completely rather than only some of its tiles.
     public func holdsWhole(_ pack: TilePack, of origin: TileOrigin) -> Bool {
-        let holders: [Int] =
-            (try? read { (table) throws(StoreFailure) -> [Int] in
-                let statement = try table.connection.prepare(
-                    "SELECT region FROM region_packs WHERE \(EntryKey.condition)", to: "find who holds a pack"
-                )
-                try statement.bind(pack.values(of: origin))
-                var holders: [Int] = []
-                while try statement.step() { holders.append(statement.int(0) ?? 0) }
-                return holders
-            }) ?? []
+        let holders =
+            (try? read { (table) throws(StoreFailure) in try table.connection.holders(of: pack, origin) })
+            ?? []
         guard !holders.isEmpty, let regions = try? regions() else { return false }
         return regions.contains { region in
             holders.contains(region.number) && region.definition?.packing == .wholePacks
@@ -52,9 +45,7 @@ extension RegionWriter {
         defer { statement.reset() }
         try statement.bind(origin.values)
         try statement.bind(["z": tile.zoom, "x": tile.x, "y": tile.y])
-        var regions: [Int] = []
-        while try statement.step() { regions.append(statement.int(0) ?? 0) }
-        return regions
+        return try statement.all { $0.int(0) ?? 0 }
     }
 
     fileprivate func close(

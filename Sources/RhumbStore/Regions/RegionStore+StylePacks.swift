@@ -9,9 +9,7 @@ extension RegionStore {
         try read { (table) throws(StoreFailure) in
             let rows = try table.connection.prepare(
                 "SELECT * FROM style_packs ORDER BY address", to: "list the style packs")
-            var packs: [StylePack] = []
-            while try rows.step() { packs.append(try table.stylePack(rows)) }
-            return packs
+            return try rows.all { (row) throws(StoreFailure) in try table.stylePack(row) }
         }
     }
 

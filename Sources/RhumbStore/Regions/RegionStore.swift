@@ -93,9 +93,7 @@ public final class RegionStore: PinnedResponses {
                 WHERE stage = 0 AND \(TileOrigin.isEdition) ORDER BY changed DESC
                 """, to: "find the editions of a source")
             try statement.bind(origin.sourceValues)
-            var editions: [TileEdition] = []
-            while try statement.step() { editions.append(TileOrigin(row: statement).edition) }
-            return editions
+            return try statement.all { TileOrigin(row: $0).edition }
         }) ?? []
     }
 

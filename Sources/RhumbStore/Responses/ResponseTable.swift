@@ -169,9 +169,7 @@ final class ResponseTable {
             ORDER BY id DESC
             """, to: "find the editions of a source")
         try statement.bind(origin.sourceValues)
-        var editions: [TileEdition] = []
-        while try statement.step() { editions.append(TileOrigin(row: statement).edition) }
-        return editions
+        return try statement.all { TileOrigin(row: $0).edition }
     }
 
     /// Clears the cached origin ids, which are invalid after a rollback.

@@ -236,9 +236,7 @@ extension Connection {
             SELECT name, rootpage FROM sqlite_master
             WHERE type = 'index' AND (sql IS NULL OR name = '\(StoreRebuild.bodyIndex)')
             """, to: "copy the store")
-        var indexes: [(String, Int)] = []
-        while try rows.step() { indexes.append((rows.text(0) ?? "", rows.int(1) ?? 0)) }
-        return indexes
+        return try rows.all { ($0.text(0) ?? "", $0.int(1) ?? 0) }
     }
 }
 

@@ -42,9 +42,7 @@ extension Connection {
 
     private func texts(_ sql: String) throws(StoreFailure) -> [String] {
         let rows = try prepare(sql, to: Connection.attempt)
-        var texts: [String] = []
-        while try rows.step() { texts.append(rows.text(0) ?? "") }
-        return texts
+        return try rows.all { $0.text(0) ?? "" }
     }
 
     private func putBack(_ table: String) throws(StoreFailure) {

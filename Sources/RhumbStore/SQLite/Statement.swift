@@ -31,6 +31,15 @@ public final class Statement {
         }
     }
 
+    /// Returns the values that a closure reads from each remaining row, without nil.
+    func all<Value>(
+        _ read: (Statement) throws(StoreFailure) -> Value?
+    ) throws(StoreFailure) -> [Value] {
+        var values: [Value] = []
+        while try step() { if let value = try read(self) { values.append(value) } }
+        return values
+    }
+
     /// Resets the statement to before the first row. Parameters stay bound.
     public func reset() {
         sqlite3_reset(compiled)

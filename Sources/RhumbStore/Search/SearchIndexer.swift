@@ -252,9 +252,7 @@ private struct WantedTiles {
 extension SearchWriter {
     fileprivate func sources() throws(StoreFailure) -> [(key: String, id: Int)] {
         let rows = try connection.prepare("SELECT key, id FROM sources", to: "read the search index")
-        var found: [(key: String, id: Int)] = []
-        while try rows.step() { found.append((rows.text(0) ?? "", rows.int(1) ?? 0)) }
-        return found
+        return try rows.all { ($0.text(0) ?? "", $0.int(1) ?? 0) }
     }
 
     /// Returns the indexed tiles of a source, each with the hash of its body and its omitted quarters.

@@ -46,9 +46,7 @@ final class SearchReader {
     func chunks(matching query: String) throws(StoreFailure) -> [Int] {
         try matches.bind(1, query)
         defer { matches.reset() }
-        var found: [Int] = []
-        while try matches.step() { if let id = matches.int(0) { found.append(id) } }
-        return found
+        return try matches.all { $0.int(0) }
     }
 
     /// Returns a chunk; nil if it is missing or damaged.

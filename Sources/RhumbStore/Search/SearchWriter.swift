@@ -141,12 +141,7 @@ final class SearchWriter {
         let rows = try connection.prepare(
             "SELECT z, x, y FROM tiles WHERE source = @source LIMIT @limit", to: "read the search index")
         try rows.bind(["source": source, "limit": slice])
-        var tiles: [TileID] = []
-        while try rows.step() {
-            if let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) {
-                tiles.append(tile)
-            }
-        }
+        let tiles = try rows.all(\.tile)
         for tile in tiles {
             try replace(SearchTile(source: source, tile: tile), body: 0, parts: 0, with: nil)
         }

@@ -106,13 +106,11 @@ private final class StoredTileReader {
             "SELECT z, x, y, hash FROM entries JOIN bodies ON bodies.id = body WHERE origin = ?1 AND z >= 0",
             to: "list stored tiles")
         try rows.bind(1, origin)
-        var tiles: [StoredTile] = []
-        while try rows.step() {
-            guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1)
-            else { continue }
-            tiles.append(StoredTile(tile, body: rows.int(3) ?? 0))
+        return try rows.all { row in
+            TileID(zoom: row.int(0) ?? -1, x: row.int(1) ?? -1, y: row.int(2) ?? -1).map {
+                StoredTile($0, body: row.int(3) ?? 0)
+            }
         }
-        return tiles
     }
 
     func body(_ tile: TileID, of source: String) throws(StoreFailure) -> [UInt8]? {
