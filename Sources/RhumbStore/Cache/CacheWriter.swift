@@ -98,8 +98,7 @@ final class CacheWriter {
     ) throws(StoreFailure) -> Int {
         guard let id = try table.originID(origin) else { return 0 }
         try bytesOfOrigin.bind(1, id)
-        let bytes = try bytesOfOrigin.step() ? bytesOfOrigin.int(0) ?? 0 : 0
-        bytesOfOrigin.reset()
+        let bytes = try bytesOfOrigin.first { $0.int(0) } ?? 0
         guard bytes > limit else { return 0 }
         try oldestOfOrigin.bind(1, id)
         let gone = try leastUsed(oldestOfOrigin, freeing: bytes - limit + limit / 16, sparing: spared)

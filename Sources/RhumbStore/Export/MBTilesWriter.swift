@@ -153,8 +153,7 @@ final class MBTilesDatabase {
 
     func body(_ id: Int) throws(StoreFailure) -> [UInt8]? {
         try stored.bind(1, id)
-        defer { stored.reset() }
-        return try stored.step() ? stored.bytes(0) : nil
+        return try stored.first { $0.bytes(0) }
     }
 
     /// Adds the metadata, with non-string values as JSON, and completes the file.

@@ -100,13 +100,12 @@ struct MBTilesExtent {
 
     private func first(_ sql: String) throws(StoreFailure) -> Int? {
         let statement = try connection.prepare(sql, to: "find the zooms and bounds")
-        return try statement.step() ? statement.int(0) : nil
+        return try statement.first { $0.int(0) }
     }
 
     private func first(_ statement: Statement, _ column: Int) throws(StoreFailure) -> Int? {
         try statement.bind(1, column)
-        defer { statement.reset() }
-        return try statement.step() ? statement.int(0) : nil
+        return try statement.first { $0.int(0) }
     }
 }
 

@@ -113,8 +113,7 @@ final class MBTilesReader {
         if let (layout, body) = unindexed {
             guard let row = try rows(of: layout)[isFromNorth ? id : id.mirrored] else { return nil }
             try body.bind(1, row)
-            defer { body.reset() }
-            return try body.step() ? body.bytes(0) ?? [] : nil
+            return try body.first { $0.bytes(0) ?? [] }
         }
         let position: (matrix: Int, column: Int, row: Int)
         if let package {
@@ -126,8 +125,7 @@ final class MBTilesReader {
         try tile.bind(1, position.matrix)
         try tile.bind(2, position.column)
         try tile.bind(3, position.row)
-        defer { tile.reset() }
-        return try tile.step() ? tile.bytes(0) ?? [] : nil
+        return try tile.first { $0.bytes(0) ?? [] }
     }
 
     /// The columns and rows, as in the file, of the tiles at each zoom; nil if an index finds them.

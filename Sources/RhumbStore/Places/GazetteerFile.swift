@@ -213,8 +213,7 @@ final class GazetteerFile {
     private func blob(_ statement: Statement, _ first: Int) throws(PlaceSearchFailure) -> [UInt8] {
         do throws(StoreFailure) {
             try statement.bind(1, first)
-            defer { statement.reset() }
-            return try statement.step() ? statement.bytes(0) ?? [] : []
+            return try statement.first { $0.bytes(0) } ?? []
         } catch {
             throw .unreadable("\(error)")
         }

@@ -65,7 +65,7 @@ extension SharedCache {
                 "SELECT count(*) FROM entries JOIN origins ON id = origin WHERE \(filter.condition)",
                 to: "count entries")
             try filter.bind(to: statement, at: now)
-            return try statement.step() ? statement.int(0) ?? 0 : 0
+            return try statement.first { $0.int(0) } ?? 0
         } ?? 0
     }
 

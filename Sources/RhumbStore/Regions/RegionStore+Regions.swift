@@ -158,7 +158,7 @@ extension RegionStore {
                 "SELECT count(*) FROM (SELECT DISTINCT z, x, y FROM region_packs WHERE origin = ?1)",
                 to: "count packs")
             try statement.bind(1, origin.key)
-            return try statement.step() ? statement.int(0) ?? 0 : 0
+            return try statement.first { $0.int(0) } ?? 0
         }
     }
 
@@ -182,8 +182,7 @@ extension RegionWriter {
         let statement = try connection.prepare(
             "SELECT number FROM regions WHERE id = ?1", to: "find a region")
         try statement.bind(1, id)
-        defer { statement.reset() }
-        return try statement.step() ? statement.int(0) ?? 0 : 0
+        return try statement.first { $0.int(0) } ?? 0
     }
 
     /// Deletes the rows of a region's definition.

@@ -125,7 +125,6 @@ extension RegionWriter {
         let rows = try connection.prepare(
             "SELECT number FROM style_packs WHERE address = ?1", to: "find a style pack")
         try rows.bind(1, address)
-        defer { rows.reset() }
-        return try rows.step() ? rows.int("number") : nil
+        return try rows.first { $0.int("number") }
     }
 }

@@ -228,14 +228,12 @@ extension Connection {
     /// Returns the first column of a statement's first row; 0 if there is none.
     func integer(_ sql: String) throws(StoreFailure) -> Int {
         let statement = try prepare(sql, to: "read \(sql)")
-        defer { statement.reset() }
-        return try statement.step() ? statement.int(0) ?? 0 : 0
+        return try statement.first { $0.int(0) } ?? 0
     }
 
     /// Returns the first column of a statement's first row as text; nil if there is none.
     func text(_ sql: String) throws(StoreFailure) -> String? {
         let statement = try prepare(sql, to: "read \(sql)")
-        defer { statement.reset() }
-        return try statement.step() ? statement.text(0) : nil
+        return try statement.first { $0.text(0) }
     }
 }

@@ -40,6 +40,12 @@ public final class Statement {
         return values
     }
 
+    /// Returns the value that a closure reads from the next row, and resets the statement; nil without a row.
+    func first<Value>(_ read: (Statement) -> Value?) throws(StoreFailure) -> Value? {
+        defer { reset() }
+        return try step() ? read(self) : nil
+    }
+
     /// Resets the statement to before the first row. Parameters stay bound.
     public func reset() {
         sqlite3_reset(compiled)

@@ -80,8 +80,7 @@ final class SearchReader {
     /// Returns the house numbers of a tile.
     func houses(_ source: Int, _ tile: TileID) throws(StoreFailure) -> [HouseNumber] {
         try housesOf.bind(SearchTile(source: source, tile: tile).values)
-        let bytes = try housesOf.step() ? housesOf.bytes(0) ?? [] : []
-        housesOf.reset()
+        let bytes = try housesOf.first { $0.bytes(0) } ?? []
         return SearchHouses.unpacked(bytes)
     }
 
@@ -91,7 +90,7 @@ final class SearchReader {
             "SELECT count(*) FROM tiles JOIN sources ON source = id WHERE key = ?1",
             to: "read the search index")
         try row.bind(1, source)
-        return try row.step() ? row.int(0) ?? 0 : 0
+        return try row.first { $0.int(0) } ?? 0
     }
 
     /// Returns the deepest tile of each source that contains a point.

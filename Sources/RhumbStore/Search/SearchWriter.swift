@@ -120,8 +120,7 @@ final class SearchWriter {
     /// Removes a chunk. The words to remove must be exactly those that were added.
     private func remove(chunk id: Int, _ tile: TileID) throws(StoreFailure) {
         try bodyOfChunk.bind(1, id)
-        let bytes = try bodyOfChunk.step() ? bodyOfChunk.bytes(0) ?? [] : []
-        bodyOfChunk.reset()
+        let bytes = try bodyOfChunk.first { $0.bytes(0) } ?? []
         if let chunk = SearchChunk(bytes, of: tile) {
             try removeWords.run(["id": id, "words": terms.text((0..<chunk.count).map(chunk.feature))])
         }

@@ -128,7 +128,7 @@ private final class StoredTileReader {
             "SELECT bytes FROM entries JOIN bodies ON body = id WHERE \(EntryKey.condition)",
             to: "read a stored tile")
         try row.bind(EntryKey(origin: origin, z: tile.zoom, x: tile.x, y: tile.y).values)
-        return try row.step() ? row.bytes(0) : nil
+        return try row.first { $0.bytes(0) }
     }
 
     private func number(of source: String) throws(StoreFailure) -> Int? {
