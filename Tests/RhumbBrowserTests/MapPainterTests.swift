@@ -116,7 +116,7 @@ struct MapPainterTests {
         let layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) }, zooms: 0...3)
         let harness = EngineHarness()
         await harness.show(deep, [layer])
-        let grid = paint(harness.engine.board.scene(of: deep, layers: [layer]), deep)
+        let grid = paint(harness.engine.board.scene(of: deep, layers: [layer]), deep) { $0.colourBits = 8 }
         let tile = TileID(zoom: 3, containing: deep.camera.center)
         let colour = Raster.flat(tile).pixels
         guard case .rgb(let drawn) = grid[10, 30].paper.kind else {

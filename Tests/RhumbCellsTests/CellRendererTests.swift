@@ -9,14 +9,17 @@ struct CellRendererTests {
     ]
 
     private func render(
-        _ raster: Raster, columns: Int, rows: Int, _ symbols: Symbols, _ depth: ColorDepth = .truecolor
+        _ raster: Raster, columns: Int, rows: Int, _ symbols: Symbols, _ depth: ColorDepth = .truecolor,
+        bits: Int = 8
     ) -> CellGrid {
         var picture = Picture(columns: columns, rows: rows, symbols: symbols)
         picture.draw(
             raster,
             at: FixedPointRect(x0: 0, y0: 0, x1: columns * FixedPointRect.one, y1: rows * FixedPointRect.one))
         var grid = CellGrid(columns: columns, rows: rows)
-        CellRenderer(symbols: symbols, depth: depth).render(picture, into: &grid)
+        var options = CellRenderer.Options()
+        options.bits = bits
+        CellRenderer(symbols: symbols, depth: depth, options: options).render(picture, into: &grid)
         return grid
     }
 
@@ -45,6 +48,33 @@ struct CellRendererTests {
             #expect(
                 try #require(reader.colours(of: cell))
                     == (0..<(columns * rows)).map { pattern >> $0 & 1 == 1 ? light : dark })
+        }
+    }
+
+    @Test(arguments: [4, 5])
+    func `with few bits, light and dark shades keep the hue of their colour`(bits: Int) {
+        let step = 255 / ((1 << bits) - 1)
+        for colour in [RGB(0xF2EEE3), RGB(0x4A5A50), RGB(0x8CBADA), RGB(0x808080)] {
+            var drawn: Set<RGB> = []
+            let shades = (100...200).map { share in
+                func shaded(_ channel: UInt8) -> UInt8 { UInt8(Int(channel) * share / 200) }
+                return RGB(red: shaded(colour.red), green: shaded(colour.green), blue: shaded(colour.blue))
+            }
+            for shade in shades {
+                let grid = render(raster(1, 2) { _, _ in shade }, columns: 1, rows: 1, .half, bits: bits)
+                guard case .rgb(let found) = grid[0, 0].paper.kind else {
+                    Issue.record("no colour")
+                    continue
+                }
+                drawn.insert(found)
+                let green = Int(found.green) - Int(shade.green)
+                let red = Int(found.red) - Int(shade.red), blue = Int(found.blue) - Int(shade.blue)
+                // Channels are whole numbers, so that a difference may be off by one more.
+                let errors = [abs(red - green), abs(blue - green)], limit = step / 4 + 1
+                #expect(abs(green) <= step / 2 + 1)
+                #expect(errors.allSatisfy { $0 <= limit })
+            }
+            #expect(drawn.count < shades.count / 2)
         }
     }
 

@@ -25,8 +25,8 @@ public struct Settings: Equatable, Sendable {
     public var pixels = PixelChoice.auto
     /// The number of colours of the terminal.
     public var depth = ColorDepth.truecolor
-    /// The bits per channel of truecolor, 1…8. The difference between 5 and 8 is hardly visible in motion,
-    /// and more neighbouring cells share colours.
+    /// The bits of green in truecolor, 1…8; see `CellRenderer.Options`. The difference between 5 and 8 is
+    /// hardly visible in motion, and more neighbouring cells share colours.
     public var colourBits = 5
     /// True if cells mix the colours of a 256-colour palette, which gives closer colours but coarser details.
     public var mixesColours = false

@@ -7,8 +7,8 @@ public struct CellRenderer: Sendable {
     public struct Options: Sendable, Equatable {
         /// The colour shown where the picture is transparent.
         public var ground = RGB(0x000000)
-        /// Bits per channel that truecolor colours are rounded to, 1…8. Fewer bits let
-        /// neighbouring cells share colours, which saves bytes.
+        /// Bits of green that truecolor colours are rounded to, 1…8. Red and blue keep their difference from
+        /// green more finely. Fewer bits let neighbouring cells share colours, which saves bytes.
         public var bits = 8
         /// The squared error per channel (of 255²) that a glyph must remove from a cell to be
         /// drawn instead of a space. Keeps flat areas flat and cheap.
@@ -152,15 +152,20 @@ public struct CellRenderer: Sendable {
                 blue: UInt8(colours.blue[lane])))
     }
 
-    /// Returns the nearest colours with `options.bits` bits per channel, scaled to 0…255.
+    /// Returns the nearest colours with `options.bits` bits of green. The differences of red and blue from
+    /// green have one bit more, so that light and dark shades of a colour keep its hue.
     private func rounded(_ colours: Colours) -> Colours {
-        let top = Float((1 << min(max(options.bits, 1), 8)) - 1)
-        func rounded(_ value: SIMD8<Float>) -> SIMD8<Float> {
-            let level = (value * (top / 255)).limited(to: 0, top)
-            return (level.roundedToWhole * (255 / top)).roundedToWhole
+        let bits = min(max(options.bits, 1), 8)
+        func whole(_ value: SIMD8<Float>) -> SIMD8<Float> { value.limited(to: 0, 255).roundedToWhole }
+        guard bits < 8 else {
+            return Colours(red: whole(colours.red), green: whole(colours.green), blue: whole(colours.blue))
         }
-        return Colours(
-            red: rounded(colours.red), green: rounded(colours.green), blue: rounded(colours.blue))
+        let step = 255 / Float((1 << bits) - 1)
+        let green = (colours.green * (1 / step)).roundedToWhole * step
+        func beside(_ value: SIMD8<Float>) -> SIMD8<Float> {
+            whole(green + ((value - colours.green) * (2 / step)).roundedToWhole * (step / 2))
+        }
+        return Colours(red: beside(colours.red), green: whole(green), blue: beside(colours.blue))
     }
 }
 
