@@ -201,11 +201,15 @@ def _areas(root):
     """Ranges, plains, islands and other areas, in their middle."""
     for rings, row in read_geojson(Path(root) / "ne_10m_geography_regions_polys.json"):
         name, kind = proper(row["name"]), kind_of(row)
-        if name and kind:
+        if name and kind and name not in NO_LANDSCAPES:
             latitude, longitude, width = box(rings)
             rank = 6.2 - 0.3 * row["scalerank"]
             if not is_otherwise(kind, name, latitude, longitude):
                 yield Feature(kind, name, latitude, longitude, _importance(min(max(width, 10), 6000)), rank, _own_names(row, name))
+
+
+# The state, which is a region of the gazetteer.
+NO_LANDSCAPES = {"Alaska"}
 
 
 def _own_names(row, name):

@@ -204,18 +204,19 @@ def _region_places(regions, settlements):
     for key, (name, alternates) in sorted(regions.items()):
         towns = [place for place in members[key] if place.population]
         people = sum(place.population for place in towns)
-        if not people or _is_scattered(towns) or _is_city(name, towns, people):
+        if not people or _is_city(name, towns, people):
             continue
-        latitude, longitude = (sum(getattr(p, axis) * p.population for p in towns) / people
-                               for axis in ("latitude", "longitude"))
+        latitude, longitude = _middle(towns, people)
         others = [*worthwhile(name, alternates, lambda name: True), *REGIONS.get((key[0], name), [])]
         yield Place(name, latitude, longitude, people, *key, REGION, others, fame=min(len(alternates) / 40, 1))
 
 
-def _is_scattered(towns):
-    """Whether the middle would be meaningless: on both sides of the antimeridian."""
-    longitudes = [place.longitude for place in towns]
-    return max(longitudes) - min(longitudes) > 180
+def _middle(towns, people):
+    """The latitude and longitude of the middle of the people; the towns of Chukotka are on both sides of the antimeridian."""
+    turns = 360 if max(town.longitude for town in towns) - min(town.longitude for town in towns) > 180 else 0
+    latitude = sum(town.latitude * town.population for town in towns) / people
+    longitude = sum((town.longitude + turns * (town.longitude < 0)) * town.population for town in towns) / people
+    return latitude, longitude - turns * (longitude > 180)
 
 
 def _is_city(name, towns, people):

@@ -8,6 +8,8 @@ extension GazetteerFile {
     /// The maximum numbers of matches to rank: the best known, the nearby ones, and those that contain the
     /// whole last word.
     private static let ranked = (first: 200, near: 100, exact: 200)
+    /// The number of matches among which a country or region of exactly the typed name is found.
+    private static let mostBeforeArea = 40
     /// The distance in degrees within which places count as nearby.
     private static let nearBy = 1.0
 
@@ -84,8 +86,10 @@ extension GazetteerFile {
         let near = query.text.count > 1 ? request.near : nil
         var numbers = try candidates(query.expression(isLastBegun: true), near)
         numbers.formUnion(try exact(query))
-        return try PlaceRanking(query, near: request.near, regions: request.regions).best(
-            request.limit, of: numbers, in: self)
+        let ranking = PlaceRanking(query, near: request.near, regions: request.regions)
+        let areas = NatureQuery.isKind(request.words) ? [] : try regions(named: request.words)
+        guard !areas.isEmpty else { return try ranking.best(request.limit, of: numbers, in: self) }
+        return try ranking.best(max(request.limit, Self.mostBeforeArea), of: numbers, in: self).areasFirst
     }
 
     /// Returns the matches together with places that the first words name, in a country or region that the

@@ -42,8 +42,20 @@ struct PlaceRanking {
     struct Ranked {
         let number: Int
         let chunk: Int
+        let kind: NamedPlace.Kind
         let score: Double
         let name: RankedName
+
+        /// True for a country or region whose usual or local name was typed.
+        fileprivate var isNamedArea: Bool {
+            (kind == .country || kind == .region) && name.fit == .exact
+                && name.worth >= MatchQuality.exact.worth(.local, isLatin: true)
+        }
+
+        /// True for a natural feature or site whose names only contain the typed words.
+        fileprivate var containsWords: Bool {
+            kind != .country && kind != .region && !kind.isSettlement && name.fit != .exact
+        }
     }
 
     /// The best-matching name of a place.
@@ -94,7 +106,8 @@ struct PlaceRanking {
         guard regions?.contains(line.region) ?? true, let best = best(line, candidate.kind, file.folding)
         else { return nil }
         return Ranked(
-            number: candidate.number, chunk: candidate.chunk, score: candidate.score + best.worth, name: best)
+            number: candidate.number, chunk: candidate.chunk, kind: candidate.kind,
+            score: candidate.score + best.worth, name: best)
     }
 
     private func bonus(_ place: Coordinate) -> Double {
@@ -129,6 +142,19 @@ struct PlaceRanking {
         var measure = EditDistance(from: query.text)
         let slips = measure.distance(to: name, isBegun: true)
         return slips <= query.words.reduce(0) { $0 + Vocabulary.tolerance($1.count) } ? .mistyped(slips) : nil
+    }
+}
+
+extension [PlaceRanking.Ranked] {
+    /// The matches with countries and regions of exactly the typed name before natural features that only
+    /// contain it, such as Manitoba before Lake Manitoba.
+    var areasFirst: [PlaceRanking.Ranked] {
+        var ordered: [PlaceRanking.Ranked] = []
+        for ranked in self {
+            let at = ranked.isNamedArea ? ordered.firstIndex(where: \.containsWords) : nil
+            ordered.insert(ranked, at: at ?? ordered.count)
+        }
+        return ordered
     }
 }
 
@@ -184,4 +210,9 @@ struct NatureQuery {
         .landscape:
             "mountains mountain range desert plateau cape valley canyon national park peninsula plain falls waterfall waterfalls",
     ].mapValues { Set($0.split(separator: " ").map { Array($0.utf8) }) }
+
+    /// Returns true if words name only a kind, such as "gulf".
+    static func isKind(_ words: [[UInt8]]) -> Bool {
+        words.allSatisfy { word in kindWords.values.contains { $0.contains(word) } }
+    }
 }

@@ -23,6 +23,21 @@ struct GazetteerSearchTests {
         #expect(first.place.name == name && first.place.countryCode == code)
     }
 
+    @Test(arguments: ["Alaska", "Manitoba", "Turkana", "Maluku", "Musandam"])
+    func `a region precedes natural features whose names only contain its name`(name: String) throws {
+        for limit in [1, 5] {
+            let first = try #require(try BuiltGazetteer.search(name.lowercased(), limit: limit).first)
+            #expect(first.place.kind == .region && first.place.name == name, "\(first)")
+        }
+        #expect(try BuiltGazetteer.search(name).contains { $0.place.kind != .region })
+    }
+
+    @Test func `a region on both sides of the antimeridian is found in the middle of its people`() throws {
+        let first = try #require(try BuiltGazetteer.search("chukotskiy").first?.place)
+        #expect(first.kind == .region && first.countryCode == "RU")
+        #expect((170...180).contains(first.coordinate.longitude))
+    }
+
     @Test(arguments: [
         ("helsi", "Helsinki"), ("lond", "London"), ("san fr", "San Francisco"), ("нов", "Novosibirsk"),
         ("東", "Tokyo"),
