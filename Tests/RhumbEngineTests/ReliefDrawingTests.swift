@@ -17,13 +17,14 @@ struct ReliefDrawingTests {
 
     /// - Parameter bytes: The picture of every relief tile: its width, height and grey value.
     private func picture(
-        _ zoom: Int, relief bytes: [UInt8]?, from lowest: Int? = nil, zoomsAhead: Int = 0
+        _ zoom: Int, relief bytes: [UInt8]?, from lowest: Int? = nil,
+        waters: (colour: RGB, flatFrom: Int)? = nil, zoomsAhead: Int = 0
     )
         throws -> Raster
     {
         let drawing = ReliefDrawing(
-            over: Plain(), zooms: 0...4, from: lowest, shades: ReliefShades(shadow: 0.5, light: 0.5),
-            decoder: ThreeByteDecoder()
+            over: Plain(), zooms: 0...4, from: lowest, waters: waters,
+            shades: ReliefShades(shadow: 0.5, light: 0.5), decoder: ThreeByteDecoder()
         ) { (_) throws(TileFailure) in bytes }
         let tile = try #require(TileID(zoom: zoom, x: 0, y: 0))
         return try drawing.ahead(by: zoomsAhead).tile(tile, from: []).picture(of: tile, side: 16)
@@ -48,6 +49,14 @@ struct ReliefDrawingTests {
     @Test func `below its lowest zoom a relief has no shade`() throws {
         let greys = try (0...6).map { try picture($0, relief: shadow, from: 4).pixels[0] }
         #expect(greys[..<4].allSatisfy { $0 == ground } && greys[4...].allSatisfy { $0 < ground })
+    }
+
+    @Test func `from a zoom on, waters have no shade, and other ground has`() throws {
+        let greys = try (2...6).map { zoom in
+            try picture(zoom, relief: shadow, waters: (RGB(0x808080), flatFrom: 5), zoomsAhead: 1).pixels[0]
+        }
+        #expect(greys[..<4].allSatisfy { $0 < ground } && greys[4] == ground)
+        #expect(try picture(6, relief: shadow, waters: (RGB(0x808081), flatFrom: 5)).pixels[0] < ground)
     }
 
     @Test(arguments: [nil, [], [1, 2, 3, 4, 5]] as [[UInt8]?])

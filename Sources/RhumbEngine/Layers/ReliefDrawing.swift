@@ -15,17 +15,19 @@ public struct ReliefDrawing: TileDrawing {
     ///   - zooms: The zooms of the relief. Beyond the deepest it is enlarged, and fades out within four more
     ///     zooms.
     ///   - lowest: The lowest zoom of a tile with relief; nil for that of the relief.
+    ///   - waters: The colour of waters, and the zoom from which they are flat; nil to shade them like land.
     ///   - shades: The strength of light and shade.
     ///   - decoder: Decodes the relief's tiles.
     ///   - source: Reads the relief's tiles.
     public init(
-        over base: any TileDrawing, zooms: ClosedRange<Int>, from lowest: Int? = nil, shades: ReliefShades,
-        decoder: any ImageDecoder, source: @escaping Source
+        over base: any TileDrawing, zooms: ClosedRange<Int>, from lowest: Int? = nil,
+        waters: (colour: RGB, flatFrom: Int)? = nil, shades: ReliefShades, decoder: any ImageDecoder,
+        source: @escaping Source
     ) {
         self.base = base
         relief = Relief(
-            zooms: zooms, lowest: lowest ?? zooms.lowerBound, shades: shades, decoder: decoder, source: source
-        )
+            zooms: zooms, lowest: lowest ?? zooms.lowerBound, waters: waters, shades: shades,
+            decoder: decoder, source: source)
     }
 
     private init(_ base: any TileDrawing, _ relief: Relief) { (self.base, self.relief) = (base, relief) }
@@ -105,6 +107,7 @@ private struct ShadedTile: DrawnTile {
 private struct Relief: Sendable {
     let zooms: ClosedRange<Int>
     private let lowest: Int
+    private let waters: (colour: RGB, flatFrom: Int)?
     var zoomsAhead = 0
     let decoder: any ImageDecoder
     let source: ReliefDrawing.Source
@@ -114,11 +117,12 @@ private struct Relief: Sendable {
     private static let strengths = [1, 1, 0.8, 0.6, 0.35]
 
     init(
-        zooms: ClosedRange<Int>, lowest: Int, shades: ReliefShades, decoder: any ImageDecoder,
-        source: @escaping ReliefDrawing.Source
+        zooms: ClosedRange<Int>, lowest: Int, waters: (colour: RGB, flatFrom: Int)?, shades: ReliefShades,
+        decoder: any ImageDecoder, source: @escaping ReliefDrawing.Source
     ) {
         self.zooms = zooms
         self.lowest = lowest
+        self.waters = waters
         self.decoder = decoder
         self.source = source
         tables = Self.strengths.map { strength in Lazy { shades.table(strength: strength) } }
@@ -130,7 +134,8 @@ private struct Relief: Sendable {
         guard let table = table(at: tile.zoom), let data = tile.ancestor(levels: levels),
             let relief = self.tile(data)
         else { return picture }
-        return relief.shading(picture, of: tile, from: data, table.value, seen: seen)
+        let flat = waters.flatMap { tile.zoom - zoomsAhead >= $0.flatFrom ? $0.colour : nil }
+        return relief.shading(picture, of: tile, from: data, table.value, flat: flat, seen: seen)
     }
 
     /// Returns the table for a zoom; nil if the relief is hidden there.

@@ -25,7 +25,7 @@ enum EmbeddedWorld {
         let painter = VectorPainter(style, source: TileSchema.world.rawValue)
         let ground = VectorDrawing(archive.info, painters: [.other: painter])
         var layer = TileLayer(id: name, source: archive, info: archive.info)
-            .drawn(by: try shaded(ground, theme, depth))
+            .drawn(by: try shaded(ground, style, theme, depth))
         layer.role = .vectorBase
         layer.info.hasLabels = false
         // Tiles have two pixels per map pixel, so that they stay sharp between zooms.
@@ -39,12 +39,20 @@ enum EmbeddedWorld {
         try archive(name, rhumb_asset_world(), rhumb_asset_world_size())
     }
 
-    /// The lowest zoom at which 256 colours show relief: there the bands of heights end.
-    private static let lowestGrey = 8
+    /// The zoom at which the bands of heights and depths end. From here on, 256 colours show relief, and the
+    /// floor of the sea has none: enlarged, it would be blots in water of one colour.
+    private static let bandsEnd = 8
+
+    /// Returns the colour of waters beyond the bands of depths; nil if the style has none.
+    private static func waterColour(_ style: Style) -> RGB? {
+        var context = StyleContext(style, zoom: Double(bandsEnd - 1))
+        let ocean = style.layers.first { $0.kind == .fill && $0.sourceLayer == "ocean" }
+        return ocean?.colour(.fillColour, &context).rgb
+    }
 
     /// Adds shaded relief, which needs colours between those of the style.
     private static func shaded(
-        _ ground: VectorDrawing, _ theme: MapTheme, _ depth: ColorDepth
+        _ ground: VectorDrawing, _ style: Style, _ theme: MapTheme, _ depth: ColorDepth
     ) throws(MapOpenFailure) -> any TileDrawing {
         guard depth == .truecolor || depth == .indexed256 else { return ground }
         let relief = try archive("relief", rhumb_asset_relief(), rhumb_asset_relief_size())
@@ -52,7 +60,9 @@ enum EmbeddedWorld {
             theme == .day ? ReliefShades(shadow: 0.45, light: 0.4) : ReliefShades(shadow: 0.6, light: 0.22)
         return ReliefDrawing(
             over: ground, zooms: relief.info.zooms,
-            from: depth == .truecolor ? nil : lowestGrey, shades: shades, decoder: SniffingDecoder()
+            from: depth == .truecolor ? nil : bandsEnd,
+            waters: waterColour(style).map { ($0, flatFrom: bandsEnd) }, shades: shades,
+            decoder: SniffingDecoder()
         ) { (tile) throws(TileFailure) in
             guard case .bitmap(.encoded(let bytes)) = try relief.tile(tile) else { return nil }
             return bytes

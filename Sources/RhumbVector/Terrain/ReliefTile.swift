@@ -72,11 +72,13 @@ public struct ReliefTile: Sendable {
     ///   - tile: The tile of the image: `data` or a descendant of it.
     ///   - data: The tile of this relief.
     ///   - table: The lookup table from `ReliefShades`.
+    ///   - flat: The colour of flat areas, which have no shade; nil for none.
     ///   - seen: The visible part of the image; nil for all of it.
     public func shading(
         _ picture: consuming Raster, of tile: TileID, from data: TileID, _ table: [UInt8],
-        seen: PixelBox? = nil
+        flat: RGB? = nil, seen: PixelBox? = nil
     ) -> Raster {
+        let flat = flat.map { UInt32($0.blue) << 16 | UInt32($0.green) << 8 | UInt32($0.red) }
         let width = picture.width, levels = max(tile.zoom - data.zoom, 0)
         let box = PixelBox(
             x: (seen?.x ?? 0..<width).clamped(to: 0..<width),
@@ -92,7 +94,7 @@ public struct ReliefTile: Sendable {
                             let start = (y * width + box.x.lowerBound) * 4
                             ReliefTile.shade(
                                 .init(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line,
-                                table)
+                                table, flat)
                         }
                     }
                 }
@@ -144,11 +146,11 @@ public struct ReliefTile: Sendable {
         abs(grey &- Int32(flat) << 8) <= Int32(flatness) << 8
     }
 
-    /// Shades one row of pixels.
+    /// Shades one row of pixels, except those of a colour.
     private static func shade(
         _ pixels: UnsafeMutableBufferPointer<UInt8>, _ columns: UnsafeBufferPointer<Tap>,
         _ line: UnsafeMutableBufferPointer<Int32>,
-        _ table: UnsafeBufferPointer<UInt8>
+        _ table: UnsafeBufferPointer<UInt8>, _ flat: UInt32?
     ) {
         pixels.withMemoryRebound(to: UInt32.self) { pixels in
             for number in columns.indices {
@@ -157,6 +159,7 @@ public struct ReliefTile: Sendable {
                 if isFlat(first) && isFlat(second) { continue }
                 let grey = (first &* (256 &- column.share) &+ second &* column.share &+ 32768) >> 16
                 let shades = Int(grey) << 8, pixel = UInt32(littleEndian: pixels[number])
+                if pixel & 0xFF_FFFF == flat { continue }
                 let red = UInt32(table[shades | Int(pixel & 0xFF)])
                 let green = UInt32(table[shades | Int(pixel >> 8 & 0xFF)])
                 let blue = UInt32(table[shades | Int(pixel >> 16 & 0xFF)])
