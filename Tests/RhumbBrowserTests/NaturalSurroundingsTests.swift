@@ -46,4 +46,24 @@ struct NaturalSurroundingsTests {
         let names = Self.description(12.5, -70, [.init(.island, "Aruba")]).all(.nature).map(\.name)
         #expect(names == [])
     }
+
+    @Test(
+        arguments: [
+            (67.5, 38.0, [], "On the Kola Peninsula, 30 kilometres east of Kirovsk, Russia."),
+            (43, 10, [.init(.island, "Elba")], "On the island Elba, 30 kilometres east of Kirovsk, Russia."),
+            (43, 10, [.init(.island, "Russia")], "On the island Russia, 30 kilometres east of Kirovsk."),
+            (
+                43, 10, [.init(.island, "Elba"), .init(.street, "Via")],
+                "Via, 30 kilometres east of Kirovsk, Russia."
+            ),
+        ] as [(Double, Double, [PlaceDescription.Item], String)])
+    func `away from settlements and streets, the island or peninsula is named first`(
+        latitude: Double, longitude: Double, items: [PlaceDescription.Item], text: String
+    ) {
+        let town = PlaceDescription.Item(.settlement, "Kirovsk", metres: 30_000, degrees: 270)
+        let found = Self.description(latitude, longitude, items + [town, .init(.country, "Russia")])
+        let lines = DescriptionText(found).lines()
+        #expect(lines.first == text)
+        #expect(lines.count { $0.contains("Elba") || $0.contains("Kola") } <= 1)
+    }
 }

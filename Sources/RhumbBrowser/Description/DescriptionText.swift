@@ -141,8 +141,17 @@ public struct DescriptionText {
         let isAtSea = description.first(.sea) != nil
         let lake =
             onLake.map { ["on \($0.name.hasSuffix(" Sea") ? "the \($0.name)" : $0.waterPhrase)"] } ?? []
-        let parts = (isAtSea ? [] : lake + here.compactMap(\.self)) + whereabouts
+        let land = land.map { ["on \($0.topic == .island ? "the island" : "the") \($0.name)"] } ?? []
+        let parts = (isAtSea ? [] : lake + land + here.compactMap(\.self)) + whereabouts
         return sentence(parts.isEmpty ? Self.coordinate(description.place) : parts.joined(separator: ", "))
+    }
+
+    /// The island or peninsula of the place, unless something nearer is known.
+    private var land: Item? {
+        let isIn = description.first(.settlement).map { $0.metres == nil } ?? false
+        let nearer: [Topic] = [.sea, .street, .address]
+        let isKnown = onLake != nil || thing != nil || nearer.contains { description.first($0) != nil }
+        return isIn || isKnown ? nil : description.land
     }
 
     private func inArea(_ area: Item) -> String {
@@ -182,7 +191,8 @@ public struct DescriptionText {
                 parts.append((isAtSea ? "off " : isCentral ? "in the centre of " : "in ") + town.name)
             }
         }
-        let names = [description.first(.region)?.name, description.first(.country)?.name].compactMap(\.self)
+        let areas = [description.first(.region)?.name, description.first(.country)?.name]
+        let names = areas.compactMap { $0 == land?.name ? nil : $0 }
         for name in names where !parts.contains(where: { $0 == name || $0.hasSuffix(" \(name)") }) {
             parts.append(name)
         }
@@ -195,9 +205,9 @@ public struct DescriptionText {
     }
 
     private var natureLines: [String] {
-        let islands = description.all(.island).map { "On the island \($0.name)." }
+        let islands = description.all(.island).filter { $0 != land }.map { "On the island \($0.name)." }
         let town = description.first(.settlement), isWild = town == nil || town?.metres != nil
-        let landscapes = description.all(.nature).map(\.name)
+        let landscapes = description.all(.nature).filter { $0 != land }.map(\.name)
         guard isWild, !landscapes.isEmpty, description.first(.sea) == nil else { return islands }
         return islands + ["Landscape here or nearby: \(landscapes.joined(separator: "; "))."]
     }

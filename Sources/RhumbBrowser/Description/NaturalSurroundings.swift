@@ -43,8 +43,13 @@ extension PlaceDescription {
         let lake = hasMap ? nil : NaturalFeature.lake(at: world)
         if let lake { items.append(Item(.water, lake.place.name, kind: "lake")) }
         guard lake == nil else { return }
-        items += landscapeNames(world).map { Item(.nature, $0) }
+        items += landscapeNames(world).map { name, isHere in
+            Item(.nature, name, kind: isHere && name.contains("Peninsula") ? "peninsula" : "")
+        }
     }
+
+    /// The island or peninsula that contains the place; nil for none.
+    var land: Item? { first(.island) ?? all(.nature).first { $0.kind == "peninsula" } }
 
     /// The width of the world in metres at the place's latitude.
     private var width: Double { Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256 }
@@ -66,24 +71,27 @@ extension PlaceDescription {
 
     /// Returns the names of the landscapes that contain the place, smallest first, and, unless it is on an
     /// island, of those nearby.
-    private func landscapeNames(_ world: WorldPoint) -> [String] {
+    private func landscapeNames(_ world: WorldPoint) -> [(name: String, isHere: Bool)] {
         func landscapes(_ features: [NaturalFeature]) -> [NaturalFeature] {
             features.filter {
                 $0.place.kind == .landscape && !LabelArea.countryNames.contains($0.place.name)
             }
         }
         let outlined = landscapes(NaturalFeature.grounds), named = Set(outlined.map(\.place.name))
-        var names: [String] = []
-        func add(_ name: String) {
-            if names.count < Self.landscapes, !names.contains(name) { names.append(name) }
+        var names: [(name: String, isHere: Bool)] = []
+        func add(_ name: String, isHere: Bool) {
+            let isNew = !names.contains { $0.name == name }
+            if names.count < Self.landscapes, isNew { names.append((name, isHere)) }
         }
-        for landscape in outlined where landscape.encloses(world) { add(landscape.place.name) }
+        for landscape in outlined where landscape.encloses(world) {
+            add(landscape.place.name, isHere: true)
+        }
         guard first(.island) == nil else { return names }
         let lines = landscapes(NaturalFeature.far).filter { !named.contains($0.place.name) }
         let near =
             outlined.compactMap { $0.nearness(to: world, width, Self.share, Self.reaches) }
             + lines.compactMap { $0.nearness(to: world, width, Self.shareOfLine, Self.reachesOfLine) }
-        for (_, name) in near.sorted(by: <) { add(name) }
+        for (_, name) in near.sorted(by: <) { add(name, isHere: false) }
         return names
     }
 }
