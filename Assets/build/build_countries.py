@@ -18,6 +18,8 @@ SHA256 = {
 }
 MAP = "usr/share/qgis/resources/data/world_map.gpkg"
 STEPS = 1000  # to a degree
+# The map ends a tenth of a degree beside the antimeridian, on which Taveuni and Chukotka lie.
+SEAM = 179.9 * STEPS
 TOLERANCE = 16  # steps
 SHORE = 10  # steps
 LEAST = 0.004 * STEPS * STEPS * 2  # twice the area in steps of an island that stays
@@ -47,7 +49,7 @@ def rings(blob):
             ring = []
             for point in zip(numbers[::2], numbers[1::2]):
                 step = round(point[0] * STEPS), round(point[1] * STEPS)
-                step = MOVED.get(step, step)
+                step = MOVED.get(step, step) if abs(step[0]) < SEAM else (180 * STEPS if step[0] > 0 else -180 * STEPS, step[1])
                 if not ring or step != ring[-1]:
                     ring.append(step)
             if len(ring) > 1 and ring[0] == ring[-1]:

@@ -35,7 +35,8 @@ struct CountryCatalogTests {
         (40.71, -74.0, "united-states-of-america"),
         (-29.3, 27.48, "lesotho"), (-1.29, 36.82, "kenya"), (47.14, 9.55, "liechtenstein"),
         (43.94, 12.46, "san-marino"),
-        (64.15, -21.94, "iceland"), (-16.5, 179.3, "fiji"), (35.68, 139.69, "japan"), (60.1, 19.95, "aland"),
+        (64.15, -21.94, "iceland"), (-16.5, 179.3, "fiji"), (-16.85, -179.97, "fiji"),
+        (35.68, 139.69, "japan"), (60.1, 19.95, "aland"),
         (41.9033, 12.4534, "vatican"), (41.8902, 12.4922, "italy"), (43.739, 7.425, "monaco"),
         (-0.53, 166.93, "nauru"), (-77.85, 166.67, "antarctica"),
     ])
