@@ -51,6 +51,7 @@ struct NaturalSurroundingsTests {
         arguments: [
             (67.5, 38.0, [], "On the Kola Peninsula, 30 kilometres east of Kirovsk, Russia."),
             (43, 10, [.init(.island, "Elba")], "On the island Elba, 30 kilometres east of Kirovsk, Russia."),
+            (43, 10, [.init(.island, "Ice Island")], "On Ice Island, 30 kilometres east of Kirovsk, Russia."),
             (43, 10, [.init(.island, "Russia")], "On the island Russia, 30 kilometres east of Kirovsk."),
             (
                 43, 10, [.init(.island, "Elba"), .init(.street, "Via")],

@@ -141,7 +141,7 @@ public struct DescriptionText {
         let isAtSea = description.first(.sea) != nil
         let lake =
             onLake.map { ["on \($0.name.hasSuffix(" Sea") ? "the \($0.name)" : $0.waterPhrase)"] } ?? []
-        let land = land.map { ["on \($0.topic == .island ? "the island" : "the") \($0.name)"] } ?? []
+        let land = land.map { ["on \($0.landPhrase)"] } ?? []
         let parts = (isAtSea ? [] : lake + land + here.compactMap(\.self)) + whereabouts
         return sentence(parts.isEmpty ? Self.coordinate(description.place) : parts.joined(separator: ", "))
     }
@@ -205,7 +205,7 @@ public struct DescriptionText {
     }
 
     private var natureLines: [String] {
-        let islands = description.all(.island).filter { $0 != land }.map { "On the island \($0.name)." }
+        let islands = description.all(.island).filter { $0 != land }.map { "On \($0.landPhrase)." }
         let town = description.first(.settlement), isWild = town == nil || town?.metres != nil
         let landscapes = description.all(.nature).filter { $0 != land }.map(\.name)
         guard isWild, !landscapes.isEmpty, description.first(.sea) == nil else { return islands }

@@ -96,6 +96,14 @@ extension PlaceDescription {
     }
 }
 
+extension PlaceDescription.Item {
+    /// The name of an island or peninsula in a sentence: "the island Elba", but "Wrangel Island".
+    var landPhrase: String {
+        if topic != .island || name.hasSuffix(" Islands") { return "the \(name)" }
+        return name.hasSuffix(" Island") || name.hasPrefix("Isle of ") ? name : "the island \(name)"
+    }
+}
+
 extension NaturalFeature {
     /// Returns the distance to the nearest shape as a share of the world's width.
     fileprivate func distance(to place: WorldPoint) -> Double {
