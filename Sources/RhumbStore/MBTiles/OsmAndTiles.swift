@@ -52,15 +52,18 @@ struct OsmAndTiles: ForeignTiles {
             CREATE TEMP VIEW tiles AS SELECT \(zoom) AS zoom_level, x AS tile_column,
             (1 << (\(zoom))) - 1 - y AS tile_row, image AS tile_data FROM main.tiles
             """, to: "list its tiles")
-        let ends = try connection.prepare(
-            "SELECT min(\(zoom)), max(\(zoom)) FROM main.tiles", to: "find its zooms")
+        // Columns of texts would have the order of texts, in which 10 is below 9.
+        func ends(_ value: String) -> String {
+            "min(CAST(\(value) AS INTEGER)), max(CAST(\(value) AS INTEGER))"
+        }
+        let zooms = try connection.prepare("SELECT \(ends(zoom)) FROM main.tiles", to: "find its zooms")
         var facts: [(String, String)] = []
-        if try ends.step(), let low = ends.int(0), let high = ends.int(1), low >= 0,
+        if try zooms.step(), let low = zooms.int(0), let high = zooms.int(1), low >= 0,
             high <= TileID.maximumZoom
         {
             facts = [("minzoom", "\(low)"), ("maxzoom", "\(high)")]
             let box = try connection.prepare(
-                "SELECT min(x), max(x), min(y), max(y) FROM main.tiles WHERE z = ?1", to: "find its bounds")
+                "SELECT \(ends("x")), \(ends("y")) FROM main.tiles WHERE z = ?1", to: "find its bounds")
             try box.bind(1, isInverted ? 17 - high : high)
             if try box.step() {
                 let edges = (0..<4).compactMap { box.int($0) }
