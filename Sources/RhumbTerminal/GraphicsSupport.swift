@@ -22,7 +22,7 @@ public struct GraphicsSupport: Equatable, Sendable {
     public var tmux: Tmux?
 
     /// Adds a response of the terminal.
-    mutating func note(_ report: TerminalReport) {
+    package mutating func note(_ report: TerminalReport) {
         switch report {
         case .attributes(_, let hasSixel):
             self.hasSixel = hasSixel

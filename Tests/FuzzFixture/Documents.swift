@@ -47,7 +47,7 @@ extension FuzzTarget {
             _ = try? Polyline.places(bytes, precision: 6)
             _ = try? FlexiblePolyline.places(bytes)
         },
-        FuzzTarget("gpx", texts: [gpx]) { bytes in
+        FuzzTarget("gpx", [Array(gpx.utf8)] + encoded) { bytes in
             var reader = FeatureReader()
             reader.read(bytes)
             reader.finish()
@@ -174,6 +174,16 @@ extension FuzzTarget {
         <trkpt lat="43.2" lon="11.3"><time>2020-01-01T00:00:00Z</time></trkpt></trkseg></trk><!-- c --><rte>
         <rtept lat="1" lon="179.9"/><rtept lat="2" lon="-179.9"/></rte></gpx>
         """
+
+    /// Documents in encodings that iconv and the parser convert.
+    private static let encoded: [[UInt8]] = {
+        let end = Array("</name></wpt></gpx>".utf8)
+        let documents = ["windows-1251", "GB18030", "Shift_JIS", "EUC-KR", "UTF-7"].map { name in
+            let head = "<?xml version='1.0' encoding='\(name)'?><gpx><wpt lat='1' lon='2'><name>"
+            return Array(head.utf8) + [0xC4, 0xE3, 0x81, 0x30, 0x81, 0x30, 0x5C, 0x7E] + end
+        }
+        return documents + [[0xFF, 0xFE] + "<gpx><wpt lat='1' lon='2'/></gpx>".utf8.flatMap { [$0, 0] }]
+    }()
 
     private static let configuration = """
         // A user's configuration.

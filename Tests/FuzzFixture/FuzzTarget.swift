@@ -27,7 +27,9 @@ struct FuzzTarget: Sendable {
     /// False while inputs are generated for parsers, which then draw a few of them only.
     nonisolated(unsafe) static var drawsAll = true
 
-    static let all = tileTargets + documentTargets + overlayTargets + smallTargets
+    static let all =
+        tileTargets + databaseTargets + groundTargets + documentTargets + answerTargets + overlayTargets
+        + smallTargets + transferTargets
 
     /// Inputs that are designed to be as expensive as possible, by the name of the parser.
     static let bombs: [(name: String, input: @Sendable () -> [UInt8])] = [

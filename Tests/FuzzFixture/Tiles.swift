@@ -14,6 +14,16 @@ extension FuzzTarget {
         },
         FuzzTarget("mvt", vectorTiles) { draw($0) },
         FuzzTarget("mlt", mapLibreTiles) { draw($0) },
+        FuzzTarget("inspection", vectorTiles + mapLibreTiles) { bytes in
+            guard let tile = try? VectorTile(bytes), let other = try? VectorTile(vectorTiles[1]) else {
+                return
+            }
+            for index in tile.layerNames.indices { _ = try? LayerCheck(tile, layer: index) }
+            precondition((try? JSON.parse(TileGeoJSON(tile, at: .world).text)) != nil)
+            _ = try? VectorTile.differences(tile, other)
+            precondition((try? VectorTile.differences(tile, tile))?.isEmpty ?? true)
+            if let union = try? VectorTile.union([bytes, vectorTiles[1]]) { _ = try? VectorTile(union) }
+        },
         FuzzTarget("pmtiles", archives) { bytes in
             guard let archive = try? PMTilesArchive(Bytes(bytes), name: "fuzz.pmtiles", probe: imageProbe)
             else { return }
@@ -139,7 +149,7 @@ extension FuzzTarget {
         return folder.bytes("sound.mbtiles")
     }()
 
-    private static func readAll(_ archive: any TileArchive) {
+    static func readAll(_ archive: any TileArchive) {
         for tile in TileID.pyramid(0...2) { _ = try? archive.tile(tile) }
         _ = try? archive.inspect(checksContents: true).lines
         _ = try? archive.schema(of: "x", sample: 100)

@@ -1,4 +1,4 @@
-internal import RhumbCore
+package import RhumbCore
 
 /// Translates addresses of object stores into requests to their servers. It belongs to the transfer thread.
 struct S3Client {
@@ -81,10 +81,10 @@ struct S3Client {
 }
 
 /// The reason why an object store rejects a request.
-enum S3Problem {
+package enum S3Problem {
     /// Returns a sentence about the body of an error; nil if it is not one of an object store.
     /// - Parameter body: The body, without secrets.
-    static func sentence(
+    package static func sentence(
         _ body: [UInt8], now: UnixSeconds, isSigned: Bool, isGoogle: Bool = false
     ) -> String? {
         let text = String(decoding: body, as: UTF8.self)

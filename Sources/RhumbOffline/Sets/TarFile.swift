@@ -3,14 +3,14 @@ internal import RhumbCore
 internal import RhumbStore
 
 /// A set in a single file: an uncompressed tar archive (POSIX.1-1988, ustar) of regular files.
-enum TarFile {
+package enum TarFile {
     static let blockSize = 512
     private static let magic = Array("ustar\u{0}00".utf8)
     /// The largest size in eleven octal digits. Larger ones are stored in base 256, as by GNU tar.
     private static let largestOctal = 0o77777777777
 
     /// Returns the header of a file; nil if its path is too long.
-    static func header(_ path: String, size: Int) -> [UInt8]? {
+    package static func header(_ path: String, size: Int) -> [UInt8]? {
         var name = Substring(path), folder: Substring = ""
         // A long path is split at a slash.
         while name.utf8.count > 100 {
@@ -109,15 +109,15 @@ final class TarWriter {
 }
 
 /// A tar archive of a set, opened for reading.
-struct TarReader {
+package struct TarReader {
     /// The regular files in their order.
-    let paths: [String]
+    package let paths: [String]
     private let archive: FileBytes
     private let sections: [String: (offset: Int, size: Int)]
 
     /// Reads the headers. Paths out of the folder, links and devices are refused.
     /// - Throws: `TransferSetFailure`
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         guard let archive = try? FileBytes(path) else { throw TransferSetFailure.unreadable(path) }
         let end = Int(archive.size)
         var offset = 0, paths: [String] = [], sections: [String: (offset: Int, size: Int)] = [:]
@@ -150,7 +150,7 @@ struct TarReader {
 
     /// Extracts a file into a folder. Does nothing if the archive lacks it.
     /// - Throws: `TileFailure`, `ExportFailure`
-    func extract(_ name: String, to folder: String) throws {
+    package func extract(_ name: String, to folder: String) throws {
         guard let (offset, size) = sections[name] else { return }
         let destination = "\(folder)/\(name)"
         Folder.make(

@@ -207,7 +207,7 @@ extension Connection {
     ///   - steps: The approximate maximum number of SQLite VM instructions per row; then the statement fails
     ///     as interrupted. A hundred million take about a second.
     ///   - total: The maximum number for all rows of a statement; nil for no limit.
-    func limit(valueBytes: Int, steps: Int, total: Int? = nil) {
+    package func limit(valueBytes: Int, steps: Int, total: Int? = nil) {
         sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
         let budget = StepBudget(steps / StepBudget.unit, total: total.map { $0 / StepBudget.unit } ?? .max)
         self.budget = budget
