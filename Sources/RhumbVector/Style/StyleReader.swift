@@ -7,6 +7,9 @@ struct StyleReader {
     var layers: [StyleLayer] = []
     private(set) var findings: [StyleDiagnostic] = []
     private(set) var names = StyleNames()
+    /// The layers by id, to find those to which others refer.
+    private let layersByID: [String: JSON]
+    private let hasSprite: Bool
     /// The default of each global state.
     private let states: [String: StyleValue]
     private var noted: Set<StyleDiagnostic> = []
@@ -21,6 +24,16 @@ struct StyleReader {
             states[name] = (json["state"]?[name]?["default"]).map(StyleValue.init)
         }
         self.states = states
+        layersByID = Self.layersByID(json)
+        hasSprite = !StyleSprite.all(in: json).isEmpty
+    }
+
+    /// Returns the layers of a style by id, the first of several.
+    static func layersByID(_ style: JSON) -> [String: JSON] {
+        let layers = (style["layers"]?.array ?? []).compactMap { layer in
+            layer["id"]?.string.map { ($0, layer) }
+        }
+        return Dictionary(layers) { first, _ in first }
     }
 
     mutating func readRoot() {
@@ -95,7 +108,7 @@ struct StyleReader {
         layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"].map(isVisible) ?? true
         read(origin["layout"], "layout", into: &layer)
         read(json["paint"], "paint", into: &layer)
-        if layer.hasPattern, StyleSprite.all(in: self.json).isEmpty {
+        if layer.hasPattern, !hasSprite {
             note(StyleDiagnostic(property: "sprite", "missing; patterns are not drawn", at: ["sprite"]))
         }
         layers.append(layer)
@@ -112,8 +125,7 @@ struct StyleReader {
     /// "ref" is invalid.
     private mutating func origin(of layer: JSON, _ id: String) -> JSON? {
         guard let other = layer["ref"]?.string else { return layer }
-        let origin = json["layers"]?.array?.first { $0["id"]?.string == other }
-        guard let origin, origin["ref"] == nil else {
+        guard let origin = layersByID[other], origin["ref"] == nil else {
             note(id, "ref", "not a layer without \"ref\" itself; this layer was ignored")
             return nil
         }

@@ -23,6 +23,18 @@ struct HostileStyleTests {
         #expect(style.layers.isEmpty && style.findings.count == 4)
     }
 
+    @Test func `thousands of layers that refer to the last one and have patterns are read`() throws {
+        let layers = (0..<20_000).map { #"{"id":"\#($0)","ref":"x","paint":{"fill-pattern":"p"}}"# }
+        let last = #"{"id":"x","type":"fill","source":"v","source-layer":"l"}"#
+        let sprites = (0..<10_000).map { #"{"id":"\#($0)","url":"https://s.example/\#($0)"}"# }
+        let text =
+            #"{"version":8,"sources":{"v":{"type":"vector"}},"sprite":[\#(sprites.joined(separator: ","))],"#
+            + #""layers":[\#((layers + [last]).joined(separator: ","))]}"#
+        let style = try StyleText(Array(text.utf8))
+        #expect(style.style.layers.count == 20_001)
+        #expect(LayerSets(style).sets.first?.count == 20_001)
+    }
+
     @Test(arguments: [
         "", "null", "[]", "{}", "7", #""style""#, #"{"layers":7}"#, #"{"layers":[[]]}"#,
         #"{"version":8,"layers":[null,1,"x",{}]}"#,

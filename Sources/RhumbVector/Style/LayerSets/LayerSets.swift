@@ -39,7 +39,8 @@ public struct LayerSets: Sendable {
     public init(_ text: StyleText) {
         let json = text.node.value, style = text.style
         let layers = json["layers"]?.array ?? []
-        let types = Dictionary(grouping: layers.compactMap { Self.subject(of: $0, layers) }, by: \.source)
+        let byID = StyleReader.layersByID(json)
+        let types = Dictionary(grouping: layers.compactMap { Self.subject(of: $0, byID) }, by: \.source)
         let drawn = Dictionary(grouping: style.layers.compactMap(\.source)) { $0 }.mapValues(\.count)
         var names = json["sources"]?.object?.names ?? []
         var known = Set(names)
@@ -54,20 +55,20 @@ public struct LayerSets: Sendable {
     }
 
     /// Returns the source and type of a layer, resolving an old style's "ref".
-    private static func subject(of layer: JSON, _ layers: [JSON]) -> (source: String, type: String)? {
-        let other = layer["ref"]?.string.flatMap { id in layers.first { $0["id"]?.string == id } }
-        let origin = other ?? layer
+    private static func subject(
+        of layer: JSON, _ layers: [String: JSON]
+    ) -> (source: String, type: String)? {
+        let origin = layer["ref"]?.string.flatMap { layers[$0] } ?? layer
         return origin["source"]?.string.map { ($0, origin["type"]?.string ?? "") }
     }
 
     private static func counted(_ types: [String]) -> [(type: String, count: Int)] {
-        types.reduce(into: []) { counts, type in
-            if let at = counts.firstIndex(where: { $0.type == type }) {
-                counts[at].count += 1
-            } else {
-                counts.append((type, 1))
-            }
+        var counts: [String: Int] = [:], order: [String] = []
+        for type in types {
+            counts[type, default: 0] += 1
+            if counts[type] == 1 { order.append(type) }
         }
+        return order.map { ($0, counts[$0] ?? 0) }
     }
 
     private static func verdict(of name: String, _ count: Int, _ drawn: Int, _ style: Style) -> Verdict {
