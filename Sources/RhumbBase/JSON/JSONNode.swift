@@ -97,12 +97,23 @@ public struct JSONNode: Sendable {
         case .array(let elements):
             let changed = elements.map { $0.changingTexts(change) }
             return isSpelled(changed) ? self : JSONNode(.array(changed))
-        case .object(let members):
-            let changed = members.map {
-                Member(name: $0.name, offset: $0.offset, value: $0.value.changingTexts(change))
-            }
-            return isSpelled(changed.map(\.value)) ? self : JSONNode(.object(changed))
+        case .object: return changingMembers { $1.changingTexts(change) }
         }
+    }
+
+    /// Returns an object with each of its members changed, or another kind of value as it is. An object
+    /// without changed members keeps its spelling.
+    package func changingMembers(_ change: (_ name: String, _ value: JSONNode) -> JSONNode) -> JSONNode {
+        guard let members else { return self }
+        let changed = members.map {
+            Member(name: $0.name, offset: $0.offset, value: change($0.name, $0.value))
+        }
+        return isSpelled(changed.map(\.value)) ? self : JSONNode(.object(changed))
+    }
+
+    /// Its members by name, the last of repeated ones; nil for another kind of value.
+    package var membersByName: [String: JSONNode]? {
+        members.map { members in Dictionary(members.map { ($0.name, $0.value) }) { $1 } }
     }
 
     /// Returns true if these parts are unchanged.

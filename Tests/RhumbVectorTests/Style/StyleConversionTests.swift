@@ -52,6 +52,20 @@ struct StyleConversionTests {
         #expect(style["glyphs"] == "https://tiles.example/{fontstack}/{range}.pbf?key=MAPS%20SECRET%2F1")
     }
 
+    @Test func `a style with thousands of sources is converted and restored`() throws {
+        let sources = (0..<5000).map {
+            #""s\#($0)":{"type":"vector","url":"https://tiles.example/\#($0)?key={maps_key}"}"#
+        }
+        let base = try node(#"{"version":8,"sources":{\#(sources.joined(separator: ","))},"layers":[]}"#)
+        let conversion = try StyleConversion(base: base)
+        let edited = conversion.forEditor(options())
+        #expect(edited.remarks.isEmpty)
+        #expect(
+            edited.style["sources"]?["s7"]?["url"]?.string
+                == "https://tiles.example/7?key=MAPS%20SECRET%2F1")
+        #expect(text(try conversion.restored(edited.style).style) == text(base))
+    }
+
     @Test func `the sprite and the glyphs are the given ones`() throws {
         var options = options()
         options.sprite = "http://localhost/sprite"

@@ -190,8 +190,9 @@ extension StyleConversion {
     /// changed.
     private func addressesMade(in edited: JSONNode) -> (keys: [String: String], remarks: [String]) {
         var keys: [String: String] = [:], remarks: [String] = []
+        let sources = edited["sources"]?.membersByName ?? [:]
         for source in base["sources"]?.members ?? [] {
-            guard let other = edited["sources"]?[source.name] else { continue }
+            guard let other = sources[source.name] else { continue }
             let pairs = zip(source.value.addresses, other.addresses).map { StyleAddress($0).keys(in: $1) }
             for found in pairs { keys.merge(found ?? [:]) { first, _ in first } }
             if pairs.contains(where: { $0 == nil }) || source.value.addresses.count != other.addresses.count {
@@ -208,13 +209,10 @@ extension StyleConversion {
 
     private func restoringAddresses(in edited: JSONNode) -> JSONNode {
         var style = edited.takingAddresses(from: base)
-        guard var sources = edited["sources"] else { return style }
-        for source in base["sources"]?.members ?? [] {
-            if let other = sources[source.name] {
-                sources[source.name] = other.takingAddresses(from: source.value)
-            }
+        let sources = base["sources"]?.membersByName ?? [:]
+        style["sources"] = edited["sources"]?.changingMembers { name, other in
+            sources[name].map { other.takingAddresses(from: $0) } ?? other
         }
-        style["sources"] = sources
         return style
     }
 }
@@ -233,12 +231,8 @@ extension JSONNode {
     /// Returns the style with its addresses changed.
     func changingAddresses(_ change: (String) -> String) -> JSONNode {
         var style = changingOwnAddresses(change)
-        guard var sources = style["sources"] else { return style }
-        for source in sources.members ?? [] {
-            let changed = source.value.changingOwnAddresses(change)
-            if changed.source == nil { sources[source.name] = changed }
-        }
-        if sources.source == nil { style["sources"] = sources }
+        let sources = style["sources"]?.changingMembers { $1.changingOwnAddresses(change) }
+        if let sources, sources.source == nil { style["sources"] = sources }
         return style
     }
 
