@@ -84,6 +84,10 @@ struct XMLParserTests {
         }
     }
 
+    @Test func `an empty document fails at its start`() {
+        #expect(read("").failure?.offset == 0 && read("\n ").failure?.offset == 2)
+    }
+
     @Test func `UTF-32 is refused by its name`() {
         let little = "<r/>".utf8.flatMap { [$0, 0, 0, 0] as [UInt8] }
         let big = "<r/>".utf8.flatMap { [0, 0, 0, $0] as [UInt8] }

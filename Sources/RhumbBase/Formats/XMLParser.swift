@@ -14,7 +14,7 @@ package struct XMLFailure: Error, Equatable {
     package let problem: String
     /// The line, from 1.
     package let line: Int
-    /// The offset in bytes.
+    /// The offset in bytes, 0 or more. Expat's own is -1 before the first byte.
     package let offset: Int
     /// True if the parser rejects the document, which may be valid.
     package var isRefusal = false
@@ -337,7 +337,7 @@ package final class XMLParser: @unchecked Sendable {
     }
 
     private func failure(_ error: XML_Error) -> XMLFailure {
-        let offset = parser.map { skipped.bytes + Int(clamping: rhumb_expat_GetCurrentByteIndex($0)) } ?? 0
+        let offset = parser.map { skipped.bytes + max(0, Int(rhumb_expat_GetCurrentByteIndex($0))) } ?? 0
         let problem: String
         switch error {
         case _ where refusal != nil: problem = refusal ?? ""

@@ -48,6 +48,7 @@ struct StyleKeysTests {
 
     @Test(arguments: [
         ("bplist00\u{1}", StyleKeysFailure.binary), ("<plist><dict/></plist>", .noKeys),
+        ("", .unreadable(problem: "the file is truncated", TextLocation(offset: 0, in: []))),
         (
             "<plist>\n<dict></plist>",
             .unreadable(
