@@ -1,3 +1,4 @@
+internal import RhumbBase
 internal import RhumbGeo
 internal import RhumbVector
 
@@ -12,10 +13,16 @@ struct StreetMerger {
     }
 
     private var pieces: [String: [Piece]] = [:]
+    /// The number of pieces.
+    private(set) var count = 0
     /// Maximum distance between two pieces of one street.
     private let gap: Int32
     /// Maximum distance between a house without a street name and its street.
     private let reach: Int32
+    /// The maximum number of separate streets of one name to which further pieces are compared.
+    private static let groupLimit = 1000
+    /// The maximum number of segments among which the streets of houses are found.
+    private static let segmentLimit = 200_000
 
     init(tile: TileID, reach: Int32? = nil) {
         gap = TileFeatures.units(metres: 150, in: tile)
@@ -24,6 +31,7 @@ struct StreetMerger {
 
     mutating func add(_ thing: IndexedFeature, _ shape: SearchShape) {
         guard !shape.pieces.isEmpty else { return }
+        count += 1
         pieces[thing.name, default: []].append(Piece(thing: thing, segments: shape.pieces))
     }
 
@@ -44,6 +52,10 @@ struct StreetMerger {
         var groups: [(low: Place, high: Place, pieces: [Piece])] = []
         for piece in all {
             var group = (low: piece.thing.low, high: piece.thing.high, pieces: [piece])
+            guard groups.count < Self.groupLimit else {
+                groups.append(group)
+                continue
+            }
             var rest: [(low: Place, high: Place, pieces: [Piece])] = []
             for other in groups {
                 guard isNear(group.low, group.high, other.low, other.high) else {
@@ -82,9 +94,10 @@ struct StreetMerger {
     /// Returns the houses, with the name of the nearest street where theirs is missing.
     func named(_ houses: [HouseNumber]) -> [HouseNumber] {
         guard houses.contains(where: { $0.street.isEmpty }) else { return houses }
-        let grid = StreetGrid(
-            pieces.flatMap { name, pieces in pieces.flatMap { $0.segments.map { (name, $0) } } },
-            cell: max(reach, 64))
+        let segments = pieces.lazy.flatMap { name, pieces in
+            pieces.lazy.flatMap { $0.segments.lazy.map { (name, $0) } }
+        }
+        let grid = StreetGrid(Array(segments.prefix(Self.segmentLimit)), cell: max(reach, 64))
         return houses.map { house in
             guard house.street.isEmpty else { return house }
             var house = house
@@ -94,8 +107,11 @@ struct StreetMerger {
     }
 }
 
-/// Street segments, indexed by the cells of a grid that their boxes touch.
+/// Street segments, indexed by the cells of a grid through which they run.
 private struct StreetGrid {
+    /// The maximum number of segments in a cell, about ten times that of a dense city.
+    private static let crowd = 1000
+
     private var cells: [SIMD2<Int32>: [Int]] = [:]
     private let segments: [(name: String, segment: (from: SIMD2<Int32>, to: SIMD2<Int32>))]
     private let cell: Int32
@@ -104,12 +120,34 @@ private struct StreetGrid {
         self.segments = segments.map { ($0.0, $0.1) }
         self.cell = cell
         for (index, entry) in self.segments.enumerated() {
-            let low = square(pointwiseMin(entry.segment.from, entry.segment.to)),
-                high = square(pointwiseMax(entry.segment.from, entry.segment.to))
-            for x in low.x...high.x {
-                for y in low.y...high.y { cells[SIMD2(x, y), default: []].append(index) }
+            let ends = (square(entry.segment.from).y, square(entry.segment.to).y)
+            for y in min(ends.0, ends.1)...max(ends.0, ends.1) {
+                // Of a long diagonal, only the cells along it are filled.
+                for x in columns(of: entry.segment, inRow: y)
+                where cells[SIMD2(x, y), default: []].count < Self.crowd {
+                    cells[SIMD2(x, y), default: []].append(index)
+                }
             }
         }
+    }
+
+    /// Returns the columns through which a segment runs in a row. The outer rows extend beyond the tile.
+    private func columns(
+        of segment: (from: SIMD2<Int32>, to: SIMD2<Int32>), inRow row: Int32
+    ) -> ClosedRange<Int32> {
+        let from = SIMD2<Double>(segment.from), step = SIMD2<Double>(segment.to) - from
+        func column(atEdge y: Double) -> Int32 {
+            let share = min(max((y - from.y) / step.y, 0), 1)
+            return square(SIMD2(Int32(clamping: (from.x + share * step.x).rounded(.down)), 0)).x
+        }
+        guard step.y != 0 else {
+            let low = min(segment.from.x, segment.to.x), high = max(segment.from.x, segment.to.x)
+            return square(SIMD2(low, 0)).x...square(SIMD2(high, 0)).x
+        }
+        let top = row == 0 ? -.infinity : Double(row * cell)
+        let bottom = row == TileFeatures.extent / cell ? .infinity : Double((row + 1) * cell)
+        let ends = (column(atEdge: top), column(atEdge: bottom))
+        return min(ends.0, ends.1)...max(ends.0, ends.1)
     }
 
     private func square(_ place: SIMD2<Int32>) -> SIMD2<Int32> {

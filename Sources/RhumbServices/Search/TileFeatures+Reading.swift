@@ -50,7 +50,8 @@ struct SearchLayerReader {
     }
 
     mutating func read(into found: inout TileFeatures, _ streets: inout StreetMerger) {
-        for feature in layer.features where found.features.count + found.houses.count < TileFeatures.limit {
+        for feature in layer.features
+        where max(found.features.count + found.houses.count, streets.count) < TileFeatures.limit {
             guard isNear(feature), let facts = facts(of: feature), geometry.read(feature, of: layer),
                 let shape = SearchShape(geometry.geometry, feature.kind, extent: layer.extent)
             else { continue }

@@ -122,6 +122,15 @@ struct TileFeaturesTests {
         #expect(Set(found.houses.map { "\($0.street)|\($0.number)" }) == ["Rue Grimaldi|12", "|7"])
     }
 
+    @Test func `a house gets the nearest of streets that run across the tile thousands of times`() throws {
+        let across = (0..<20_000).map { $0.isMultiple(of: 2) ? (0, 0) : (4095, 4000 + $0 % 90) }
+        let found = try read([
+            ("streets", [street("Zigzag", across), street("Rue Grimaldi", [(100, 3000), (900, 3000)])]),
+            ("housenumber", [point([("housenumber", "7")], at: (400, 2990))]),
+        ])
+        #expect(found.houses.first?.street == "Rue Grimaldi")
+    }
+
     @Test func `a house that states its street keeps it`() throws {
         let found = try read([
             ("buildings", [point([("addr_housenumber", "3"), ("addr_street", "Via Larga")])])
