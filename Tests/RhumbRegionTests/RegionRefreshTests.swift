@@ -164,19 +164,23 @@ struct RegionRefreshTests {
         }
         let task = try box.regions.start(record, [source], SyncMode(.refresh))
         let host = box.host
-        #expect(await eventually { host.asked.count > 86 + 22 })
+        // Requests of two tiles may change places, so that some tiles of zoom 10 may still wait.
+        #expect(await eventually { host.asked.dropFirst(86).contains { $0.zoom == 11 } })
+        let revalidated = Array(host.asked.dropFirst(86).dropLast())
+        #expect(revalidated.count > 15)
         task.cancel()
         gate.open()
         await task.finish()
         let broken = task.record
-        #expect(broken.state == .cancelled && broken.parts[0].unchanged == 22)
+        #expect(broken.state == .cancelled && broken.parts[0].unchanged == revalidated.count)
         host.behave()
         let asked = host.asked.count
         let end = try await box.work(broken, source)
         #expect(end.state == .complete && end.parts[0].unchanged == 86 && end.refresh == nil)
-        // An interrupted request may already have been sent to the server.
-        let later = host.asked.dropFirst(asked)
-        #expect(later.allSatisfy { $0.zoom == 11 } && Set(later).count == 64 && later.count <= 65)
+        // The interrupted request was sent twice.
+        let later = host.asked.dropFirst(asked), left = 86 - revalidated.count
+        #expect(Set(later).isDisjoint(with: revalidated))
+        #expect(Set(later).count == left && later.count <= left + 1)
     }
 
     @Test func `the earliest expiry is that of the first tile to expire`() async throws {

@@ -151,12 +151,10 @@ public struct ElevationModel: Sendable {
     /// Returns the heights of a tile of a local source. Shading and contours need the same tile at the same
     /// time, and the second waits until it is decoded.
     private func local(_ tile: TileID) throws(TileFailure) -> Tile {
-        try drawing.reading(tile) { () throws(TileFailure) in
-            if let known = drawing.cachedHeights(tile) { return .known(known) }
-            return try layer.source.tile(tile, of: layer).map { answer throws(TileFailure) in
-                try heights(answer, of: tile)
-            } ?? .absent
+        let grid = try drawing.heights(tile) { () throws(TileFailure) in
+            try layer.source.tile(tile, of: layer).flatMap(Self.body)
         }
+        return grid.map { .known($0) } ?? .absent
     }
 
     /// True if a tile is from a local source whose tiles never change.
@@ -181,8 +179,14 @@ public struct ElevationModel: Sendable {
     }
 
     private func heights(_ answer: TileAnswer, of tile: TileID) throws(TileFailure) -> Tile {
-        guard case .bitmap(.encoded(let bytes)) = answer else { return .absent }
-        return .known(try drawing.heights(tile, from: bytes))
+        try Self.body(answer).map { bytes throws(TileFailure) in
+            .known(try drawing.heights(tile, from: bytes))
+        } ?? .absent
+    }
+
+    private static func body(_ answer: TileAnswer) -> [UInt8]? {
+        guard case .bitmap(.encoded(let bytes)) = answer else { return nil }
+        return bytes
     }
 }
 

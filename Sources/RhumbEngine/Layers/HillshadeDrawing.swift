@@ -40,17 +40,33 @@ public struct HillshadeDrawing: TileDrawing {
         try decoded.tile(data, from: bytes) { () throws(TileFailure) in
             turns.wait()
             defer { turns.signal() }
-            do throws(ImageFailure) {
-                let heights = ElevationGrid(try decoder.decode(bytes, limits: .tile), encoding)
-                return (heights, heights.metres.count * MemoryLayout<Float>.size)
-            } catch {
-                throw TileFailure(.badContent, "\(name) \(data): \(error)")
-            }
+            return try decode(data, bytes)
         }
     }
 
-    /// Returns the heights of a tile from the cache; nil if they aren't cached.
-    func cachedHeights(_ data: TileID) -> ElevationGrid? { decoded[data] }
+    /// Returns a tile of heights from the cache, or else reads and decodes it in turn with other tiles. Bodies
+    /// that wait to be decoded would take another 2 MiB.
+    /// - Returns: nil if the source has no such tile.
+    func heights(
+        _ data: TileID, reading: () throws(TileFailure) -> [UInt8]?
+    ) throws(TileFailure) -> ElevationGrid? {
+        try decoded.alone(data) { () throws(TileFailure) in
+            if let known = decoded[data] { return known }
+            turns.wait()
+            defer { turns.signal() }
+            guard let bytes = try reading() else { return nil }
+            return try decoded.tile(data, from: bytes) { () throws(TileFailure) in try decode(data, bytes) }
+        }
+    }
+
+    private func decode(_ data: TileID, _ bytes: [UInt8]) throws(TileFailure) -> (ElevationGrid, Int) {
+        do throws(ImageFailure) {
+            let heights = ElevationGrid(try decoder.decode(bytes, limits: .tile), encoding)
+            return (heights, heights.metres.count * MemoryLayout<Float>.size)
+        } catch {
+            throw TileFailure(.badContent, "\(name) \(data): \(error)")
+        }
+    }
 
     /// Returns a tile of heights from the cache; nil if it isn't cached.
     public func cachedTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
