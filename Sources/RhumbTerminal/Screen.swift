@@ -63,7 +63,7 @@ public final class Screen {
     private var wantsBackground = false
 
     nonisolated(unsafe) private static var isTaken = false
-    /// One step of the 5 bits per channel in which maps are drawn. It is hardly visible, and saves two fifths
+    /// One step of the 5 bits of green in which maps are drawn. It is hardly visible, and saves two fifths
     /// of a frame's bytes.
     package static let tolerance: UInt8 = 9
 

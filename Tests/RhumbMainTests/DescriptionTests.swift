@@ -160,6 +160,7 @@ struct DescriptionTests {
         (90.0, 0.0, "At the North Pole, where every direction is south."),
         (30.0, -40.0, "At sea, in the North Atlantic Ocean."), (42.78, 10.27, "On the island Elba, "),
         (-16.85, -179.97, "On the island Taveuni, "), (71.2, -179.95, "On Wrangel Island, "),
+        (46.3, -63.3, "On Prince Edward Island, "),
         (43.7384, 7.4246, "Monaco"), (24.0, 9.0, "Sahara"),
     ])
     func `the whole earth is described`(latitude: Double, longitude: Double, text: String) async throws {

@@ -245,11 +245,19 @@ extension OfflineSearchEngine {
         }
     }
 
+    /// The share of an island's height within which its middle is beside its simplified outline.
+    private static let besideIsland = 0.1
+
     /// Adds the islands of the gazetteer that are on the same land as the place, the most important first.
     private func addIslands(to found: inout PlaceDescription) {
         guard let areas = CountryAreas.embedded, let land = areas.land(at: found.place) else { return }
-        let islands = ((try? places.places(of: [.island], in: land.bounds, limit: 50)) ?? []).filter {
-            land.contains($0.coordinate)
+        let box = land.bounds, listed = (try? places.places(of: [.island], in: box, limit: 50)) ?? []
+        var islands = listed.filter { land.contains($0.coordinate) }
+        // The middle of a curved island, such as Santorini, is in the water beside it.
+        if islands.isEmpty {
+            let reach = Self.besideIsland * (box.north - box.south)
+            let near = listed.map { ($0, degrees: land.nearestEdge(to: $0.coordinate).degrees) }
+            islands = near.filter { $0.degrees < reach }.min { $0.degrees < $1.degrees }.map { [$0.0] } ?? []
         }
         guard !islands.isEmpty, areas.isIsland(land) else { return }
         found.items += islands.prefix(2).map { .init(.island, $0.nameWithLocal) }
