@@ -60,6 +60,7 @@ struct FuzzTarget: Sendable {
                     "</trkseg></trk></gpx>")
             }
         ),
+        ("mvt", { zigzags("streets") }), ("roads", { zigzags("street_labels") }),
         ("images", { scans(of: 4096, count: 60) }),
         ("images", { scans(of: 4096, count: 400) }),
         (
@@ -74,6 +75,20 @@ struct FuzzTarget: Sendable {
 
     private static func layer(_ parts: [UInt8]) -> [UInt8] {
         VectorTileFixture.message(3, VectorTileFixture.message(1, Array("roads".utf8)) + parts)
+    }
+
+    /// Returns a tile with named lines from corner to corner, a street and house numbers.
+    private static func zigzags(_ layer: String) -> [UInt8] {
+        let line = (0..<5000).map { $0.isMultiple(of: 2) ? ($0 % 99, 0) : (4095 - $0 % 97, 4095) }
+        let zigzag = VectorTileFixture.Feature(.line, through: line, [("name", .string("Zigzag"))])
+        let street = VectorTileFixture.Feature(
+            .line, through: [(50, 0), (50, 4000)], [("kind", .string("primary"))])
+        let houses = (0..<1000).map {
+            VectorTileFixture.Feature(.point, through: [($0, 4 * $0)], [("housenumber", .string("7"))])
+        }
+        return VectorTileFixture([
+            (layer, Array(repeating: zigzag, count: 60)), ("streets", [street]), ("housenumber", houses),
+        ]).bytes
     }
 
     /// Returns a feature whose line runs back and forth across the tile.

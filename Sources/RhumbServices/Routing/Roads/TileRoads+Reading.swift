@@ -93,6 +93,7 @@ private struct RoadReader {
 
     /// Reads the layer with names. Its classes are often more specific than those of the lines.
     mutating func readLabels(_ layer: VectorLayer) {
+        var cornerCount = 0
         for feature in layer.features where feature.kind == .line && labels.count < TileRoads.cornerLimit / 8
         {
             guard isNear(feature, layer), let values = layer.attributes(of: feature) else { continue }
@@ -100,8 +101,10 @@ private struct RoadReader {
             setNames(of: &label) { values[$0]?.text }
             let word = values["subclass"] ?? values["kind"] ?? values["class"]
             let kind = RoadSchema.all[0].road(["subclass": word ?? .string("")])?.traits.kind
-            for corners in corners(of: feature, layer).flatMap(RoadReader.cut) {
+            for corners in corners(of: feature, layer).flatMap(RoadReader.cut)
+            where cornerCount < TileRoads.cornerLimit {
                 label.corners = Array(corners.prefix(TileRoads.cornerLimit / 8))
+                cornerCount += label.corners.count
                 labels.append(label)
                 classes.append(kind)
             }

@@ -63,8 +63,8 @@ struct SegmentGrid {
     private static let shift: Int32 = 6
     /// The number of cells in a row: those of the tile, and one beyond each border.
     private static let side = Int(TileRoads.extent >> shift) + 2
-    /// The maximum number of segments compared in one cell, ten times the usual one.
-    private static let crowd = 300
+    /// The maximum number of segments in one cell, ten times the usual one.
+    private static let crowd: Int32 = 300
 
     /// - Parameter margin: Distance in units within which segments are found.
     init(_ roads: [TileRoad], margin: Int32) {
@@ -76,7 +76,6 @@ struct SegmentGrid {
                 add(segment, margin, &entries)
             }
         }
-        for entry in entries { starts[Int(entry.x) + 1] += 1 }
         for cell in 1..<starts.count { starts[cell] += starts[cell - 1] }
         var nexts = starts
         members = [Int32](repeating: 0, count: entries.count)
@@ -86,7 +85,8 @@ struct SegmentGrid {
         }
     }
 
-    /// Adds a segment, and an entry of cell and segment for each cell that it touches.
+    /// Adds a segment, and an entry of cell and segment for each cell that it touches. Counts the entries of
+    /// each cell in `starts`.
     private mutating func add(_ segment: Segment, _ margin: Int32, _ entries: inout [SIMD2<Int32>]) {
         let number = Int32(segments.count)
         segments.append(segment)
@@ -104,7 +104,10 @@ struct SegmentGrid {
             let first = Int32(min(part.0.x, part.1.x)) &- margin,
                 last = Int32(max(part.0.x, part.1.x)) &+ margin
             for column in SegmentGrid.cells(first, last) {
-                entries.append(SIMD2(SegmentGrid.cell(column, row), number))
+                let cell = SegmentGrid.cell(column, row)
+                guard starts[Int(cell) + 1] < SegmentGrid.crowd else { continue }
+                starts[Int(cell) + 1] += 1
+                entries.append(SIMD2(cell, number))
             }
         }
     }
@@ -138,7 +141,7 @@ struct SegmentGrid {
     }
 
     private func members(of cell: Int) -> ArraySlice<Int32> {
-        members[Int(starts[cell])..<Int(starts[cell + 1])].prefix(SegmentGrid.crowd)
+        members[Int(starts[cell])..<Int(starts[cell + 1])]
     }
 }
 
