@@ -60,7 +60,8 @@ struct FuzzTarget: Sendable {
                     "</trkseg></trk></gpx>")
             }
         ),
-        ("mvt", { zigzags("streets") }), ("roads", { zigzags("street_labels") }),
+        ("mvt", { zigzags("streets") }), ("roads", { zigzags("streets") }),
+        ("roads", { zigzags("street_labels") }),
         ("images", { scans(of: 4096, count: 60) }),
         ("images", { scans(of: 4096, count: 400) }),
         (
@@ -80,14 +81,17 @@ struct FuzzTarget: Sendable {
     /// Returns a tile with named lines from corner to corner, a street and house numbers.
     private static func zigzags(_ layer: String) -> [UInt8] {
         let line = (0..<5000).map { $0.isMultiple(of: 2) ? ($0 % 99, 0) : (4095 - $0 % 97, 4095) }
-        let zigzag = VectorTileFixture.Feature(.line, through: line, [("name", .string("Zigzag"))])
+        let zigzags = (0..<60).map {
+            VectorTileFixture.Feature(
+                .line, through: line, [("name", .string("Zigzag \($0)")), ("kind", .string("primary"))])
+        }
         let street = VectorTileFixture.Feature(
             .line, through: [(50, 0), (50, 4000)], [("kind", .string("primary"))])
         let houses = (0..<1000).map {
             VectorTileFixture.Feature(.point, through: [($0, 4 * $0)], [("housenumber", .string("7"))])
         }
         return VectorTileFixture([
-            (layer, Array(repeating: zigzag, count: 60)), ("streets", [street]), ("housenumber", houses),
+            (layer, zigzags), ("streets", [street]), ("housenumber", houses),
         ]).bytes
     }
 

@@ -84,7 +84,7 @@ struct RoadJunctions {
         var insertions: Insertions = [:], seen: Set<SIMD4<Int32>> = []
         let courses = joined.map(RoadCourse.init)
         SegmentGrid(joined, margin: 0).forEachPair { a, b in
-            guard a.road != b.road, a.overlaps(b), insertions.count < TileRoads.cornerLimit, a.from != b.from,
+            guard a.road != b.road, a.overlaps(b), seen.count < TileRoads.cornerLimit, a.from != b.from,
                 a.from != b.to, a.to != b.from, a.to != b.to,
                 courses[a.road].crosses(courses[b.road]),
                 let shares = RoadGeometry.crossing(
@@ -105,16 +105,18 @@ struct RoadJunctions {
     private mutating func separateLevels() {
         let lowest = joined.lazy.map(\.level).min() ?? 0
         guard joined.contains(where: { $0.level > lowest }) else { return }
-        var shared: [TileRoad.Corner: [Int]] = [:]
+        // For each corner, the roads that have it and its indices in them.
+        var shared: [TileRoad.Corner: [SIMD2<Int>]] = [:]
         for (number, road) in joined.enumerated() {
-            for corner in road.corners.dropFirst().dropLast()
+            for (at, corner) in road.corners.enumerated().dropFirst().dropLast()
             where users[corner] > 1 && !TileRoads.isOnBorder(corner) && !road.ends(at: corner) {
-                shared[corner, default: []].append(number)
+                shared[corner, default: []].append(SIMD2(number, at))
             }
         }
         for (corner, inside) in shared.sorted(by: { ($0.key.x, $0.key.y) < ($1.key.x, $1.key.y) }) {
-            guard let lowest = inside.map({ joined[$0].level }).min() else { continue }
-            for number in inside where joined[number].level > lowest {
+            guard let lowest = inside.map({ joined[$0.x].level }).min() else { continue }
+            for (at, place) in inside.enumerated()
+            where joined[place.x].level > lowest && joined[place.x].corners[place.y] == corner {
                 let steps = [
                     TileRoad.Corner(1, 0), TileRoad.Corner(0, 1), TileRoad.Corner(-1, 0),
                     TileRoad.Corner(0, -1),
@@ -122,8 +124,8 @@ struct RoadJunctions {
                 guard let free = steps.map({ corner &+ $0 }).first(where: { users[$0] == 0 }) else {
                     continue
                 }
-                for at in joined[number].corners.indices where joined[number].corners[at] == corner {
-                    joined[number].corners[at] = free
+                for other in inside[at...].prefix(while: { $0.x == place.x }) {
+                    joined[other.x].corners[other.y] = free
                     users[free] += 1
                     users[corner] -= 1
                 }
