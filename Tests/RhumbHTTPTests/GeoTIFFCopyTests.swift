@@ -22,6 +22,20 @@ struct GeoTIFFCopyTests {
 
     private static let shown = TileID(zoom: 6, x: 33, y: 21)!, blank = TileID(zoom: 6, x: 32, y: 20)!
 
+    @Test(arguments: [
+        (1 << 30, "it has too many blocks of 16 × 16 pixels"),
+        (1 << 15, "it has more blocks than a file of its size can list"),
+    ])
+    func `a small file that states a huge size is refused`(side: Int, problem: String) throws {
+        var fixture = GeoTIFFFixture()
+        fixture.block = 16
+        fixture.statedSide = side
+        fixture.location = (0, 0, 0.001)
+        let path = folder.write(fixture.bytes, to: "c.tif")
+        let failure = #expect(throws: ArchiveFailure.self) { try GeoTIFFArchive(path, name: "c") }
+        #expect(failure?.problem == problem)
+    }
+
     @Test func `tiles without data are absent, in answers and in copies`() throws {
         let input = try picture("a.tif")
         #expect(try input.archive.storedBody(Self.shown) != nil)

@@ -9,6 +9,8 @@ public struct GeoTIFFFixture {
     private static let edge = 20_037_508.342789244
 
     public var side = 256
+    /// The width and the height that the file states; nil for `side`.
+    public var statedSide: Int?
     public var block = 64
     public var isTiled = true
     public var isBig = false
@@ -129,8 +131,9 @@ public struct GeoTIFFFixture {
             fields.append((tag, type, values.flatMap { number($0, size) }, values.count))
         }
         add(254, [isFirst ? 0 : 1])
-        add(256, [side])
-        add(257, [side])
+        let stated = isFirst ? statedSide ?? side : side
+        add(256, [stated])
+        add(257, [stated])
         add(258, [Int](repeating: bits, count: samples), 3)
         add(259, [compression], 3)
         add(262, [photometric], 3)

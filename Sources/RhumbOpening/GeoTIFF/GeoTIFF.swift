@@ -14,6 +14,8 @@ struct TIFFLevel: Sendable {
 
     /// The maximum size of a decoded block in pixels and in bytes.
     private static let blockLimit = (pixels: 1 << 24, bytes: 128 << 20)
+    /// The maximum number of blocks of all bands.
+    private static let countLimit = 1 << 32
     /// The maximum size of a stored block in bytes.
     private static let sectionLimit: UInt64 = 160 << 20
 
@@ -41,6 +43,12 @@ struct TIFFLevel: Sendable {
                 advice: "divide it with gdal_translate -of COG IN OUT")
         }
         jpegTables = try file.raw(fields[347])
+        let count = columns.saturatingMultiply(self.rows).saturatingMultiply(bands)
+        guard count <= TIFFLevel.countLimit else {
+            throw .unsupported(
+                "it has too many blocks of \(blockWidth) × \(blockHeight) pixels",
+                advice: "make larger ones with gdal_translate -of COG IN OUT")
+        }
     }
 
     var columns: Int { (width + blockWidth - 1) / blockWidth }

@@ -45,6 +45,10 @@ package final class GeoTIFFArchive: TileArchive {
                 bytes, name: name, external: mask.map { ($0.directories, LocalTIFFBytes.maskBase) },
                 isTerrain: isTerrain)
             self.image = image
+            // Each block has an entry of two bytes or more in a table.
+            guard image.levels.allSatisfy({ $0.columns * $0.rows <= Int(clamping: file.size / 2) }) else {
+                throw .damaged("it has more blocks than a file of its size can list")
+            }
             stretch = image.stretch(
                 try image.sampleBlocks.map { (block) throws(TIFFProblem) in
                     try image.sampledValues(GeoTIFFArchive.raw(block, of: image), block)
