@@ -44,8 +44,8 @@ public struct HillshadeDrawing: TileDrawing {
         }
     }
 
-    /// Returns a tile of heights from the cache, or else reads and decodes it in turn with other tiles. Bodies
-    /// that wait to be decoded would take another 2 MiB.
+    /// Returns a tile of heights from the cache, or else reads and decodes it in turn with other tiles.
+    /// Bodies that wait to be decoded would take another 2 MiB.
     /// - Returns: nil if the source has no such tile.
     func heights(
         _ data: TileID, reading: () throws(TileFailure) -> [UInt8]?

@@ -90,8 +90,8 @@ final class MBTilesReader {
         }
     }
 
-    /// Reads the list of tables. The pages of a body are read once, so that few need to stay in memory: 2 MB of
-    /// them would be a twentieth of the program's memory.
+    /// Reads the list of tables. The pages of a body are read once, so that few need to stay in memory:
+    /// 2 MB of them would be a twentieth of the program's memory.
     private static func readSchema(_ connection: Connection) throws(StoreFailure) {
         try connection.execute("PRAGMA cache_size = -384", to: "open the archive")
         try connection.prepare("SELECT count(*) FROM sqlite_master", to: "read the list of tables").step()
