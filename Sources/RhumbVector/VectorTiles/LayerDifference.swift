@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// The differences between the features of a layer in two vector tiles.
 public struct LayerDifference: Sendable, Equatable {
     /// The kind of difference.
@@ -117,8 +119,15 @@ private struct FeatureMatching {
             _ = layer.appendNumbers(
                 VectorFeature.Field.geometry, feature.geometry, of: feature, to: &commands)
             let shape = Shape(kind: feature.kind, commands: commands, extent: layer.extent)
-            return (feature, Content(shape: shape, attributes: layer.attributes(of: feature) ?? [:]))
+            let attributes = (layer.attributes(of: feature) ?? [:]).mapValues(comparable)
+            return (feature, Content(shape: shape, attributes: attributes))
         }
+    }
+
+    /// Returns a value that equals itself: NaN becomes null, which tiles don't have.
+    private static func comparable(_ value: VectorValue) -> VectorValue {
+        if case .number(let number) = value, number.isNaN { return .nested(.null) }
+        return value
     }
 
     /// Pairs the remaining features with equal keys, in order.

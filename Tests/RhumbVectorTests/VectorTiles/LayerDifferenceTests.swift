@@ -32,6 +32,12 @@ struct LayerDifferenceTests {
         #expect(try differences([road(9)], [road(9), road(9), road(9)]) == ["added", "added"])
     }
 
+    @Test func `a value that is not a number does not differ from itself`() throws {
+        let depth = Feature(.line, through: [(0, 0), (9, 9)], [("depth", .number(.nan))])
+        #expect(try differences([depth], [depth]).isEmpty)
+        #expect(try differences([depth], [road(9)]) == ["changed depth"])
+    }
+
     @Test func `features without ids are matched by shape, or else by attributes`() throws {
         #expect(try differences([road(9, "Quay")], [road(9, "Pier")]) == ["changed name"])
         #expect(try differences([road(9, "Quay")], [road(5, "Quay")]) == ["changed shape"])
