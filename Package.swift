@@ -70,9 +70,7 @@ let library: [Target] = [
         dependencies: ["RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
     .target(
         name: "RhumbServices",
-        dependencies: [
-            "RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase", "CDefaults",
-        ]),
+        dependencies: ["RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase", "CDefaults"]),
     // The seven modules above behind one name. Everything outside the core imports this one.
     .target(name: "RhumbCore", dependencies: coreModules),
     .target(name: "RhumbEngine", dependencies: core),

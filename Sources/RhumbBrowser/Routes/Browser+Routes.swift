@@ -227,7 +227,7 @@ extension Browser {
         guard shown.heights.isEmpty else {
             let credit = found.answer.heightCredit(of: shown)
             let panel = TrackPanel(
-                FoundTrack(shown.feature(named: found.answer.title(shown)), "route"),
+                FoundTrack(OverlayFeature(.line([shown.path]), name: found.answer.title(shown)), "route"),
                 heightsBy: map.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))
             return [.push(panel)]
         }

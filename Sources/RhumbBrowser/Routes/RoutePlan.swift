@@ -162,9 +162,7 @@ struct RouteProfile: Sendable {
 
     /// - Returns: Nil if no heights are known.
     init?(_ route: Route) {
-        guard let climb = route.climbWords,
-            let profile = TrackProfile([OverlayPath(route.line, heights: route.heights)])
-        else { return nil }
+        guard let climb = route.climbWords, let profile = TrackProfile([route.path]) else { return nil }
         self.profile = profile
         self.climb = climb
     }

@@ -99,13 +99,13 @@ public struct PlaceDescription: Sendable, Equatable {
 }
 
 /// A plane around a place, in metres east and south of it.
-struct LocalPlane {
-    typealias Point = SIMD2<Double>
+package struct LocalPlane {
+    package typealias Point = SIMD2<Double>
     private let origin: WorldPoint
     /// The width of the world in metres at the place's latitude.
-    let width: Double
+    package let width: Double
 
-    init(_ place: Coordinate) {
+    package init(_ place: Coordinate) {
         origin = Mercator.world(place)
         width = Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256
     }
@@ -117,11 +117,11 @@ struct LocalPlane {
     }
 
     /// Returns the nearest copy of a position on the Mercator square.
-    func point(_ place: WorldPoint) -> Point {
+    package func point(_ place: WorldPoint) -> Point {
         Point((place.x - origin.x).remainder(dividingBy: 1), place.y - origin.y) * width
     }
 
-    func coordinate(_ point: Point) -> Coordinate {
+    package func coordinate(_ point: Point) -> Coordinate {
         Mercator.coordinate(WorldPoint(x: origin.x + point.x / width, y: origin.y + point.y / width))
     }
 

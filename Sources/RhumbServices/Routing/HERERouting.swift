@@ -1,6 +1,5 @@
 internal import RhumbBase
 internal import RhumbGeo
-internal import RhumbOverlays
 internal import RhumbWeb
 
 /// Requests and responses of HERE Routing, version 8.

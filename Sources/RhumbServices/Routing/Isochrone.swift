@@ -1,6 +1,5 @@
 public import RhumbBase
 public import RhumbGeo
-internal import RhumbOverlays
 public import RhumbWeb
 
 /// Isochrones: the areas that can be reached from a place within given times.

@@ -1,6 +1,5 @@
 public import RhumbBase
 public import RhumbGeo
-public import RhumbOverlays
 
 /// A route between places, as returned by an engine.
 public struct Route: Hashable, Sendable {
@@ -38,15 +37,13 @@ public struct Route: Hashable, Sendable {
     /// The steps of all legs, in order.
     public var steps: [RouteStep] { legs.flatMap(\.steps) }
 
-    /// Returns the route as a line feature of an overlay, with its heights.
-    public func feature(named name: String) -> OverlayFeature {
-        OverlayFeature(.line([OverlayPath(line, heights: heights)]), name: name)
-    }
+    /// The line with its heights.
+    public var path: OverlayPath { OverlayPath(line, heights: heights) }
 
     /// Total ascent and descent in metres, without small changes; nil if no heights are known.
     public var climb: (up: Double, down: Double)? {
         guard !heights.isEmpty else { return nil }
-        let figures = TrackStatistics([OverlayPath(line, heights: heights)])
+        let figures = TrackStatistics([path])
         return figures.ascent.flatMap { up in figures.descent.map { (up, $0) } }
     }
 

@@ -1,6 +1,5 @@
 public import RhumbBase
 internal import RhumbGeo
-internal import RhumbOverlays
 
 /// Responses as JSON, for other programs and for the route log.
 extension RouteAnswer {

@@ -1,6 +1,5 @@
 internal import RhumbBase
 public import RhumbGeo
-internal import RhumbOverlays
 public import RhumbWeb
 
 /// The HTTP API of a routing engine.

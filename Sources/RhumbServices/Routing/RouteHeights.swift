@@ -1,6 +1,5 @@
 internal import RhumbBase
 public import RhumbGeo
-internal import RhumbOverlays
 
 /// Samples heights at some corners of a route and interpolates them for all corners.
 public struct RouteHeights: Sendable {

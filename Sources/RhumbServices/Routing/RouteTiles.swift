@@ -1,6 +1,5 @@
 internal import RhumbBase
 public import RhumbGeo
-public import RhumbOverlays
 internal import RhumbVector
 
 /// Cuts a route's line into vector tiles on demand. Takes the simplification whose error is invisible at the
@@ -74,17 +73,5 @@ public struct RouteTiles: Sendable {
             if point != points.last { points.append(point) }
         }
         return points
-    }
-}
-
-extension OverlayPath {
-    /// Creates a path along the ground.
-    /// - Parameter heights: Metres above sea level; empty or one for each place.
-    public convenience init(_ line: [Coordinate], heights: [Float] = []) {
-        self.init(
-            line.map { place in
-                let point = Mercator.world(place)
-                return SIMD2(point.x, point.y)
-            }, heights: heights)
     }
 }

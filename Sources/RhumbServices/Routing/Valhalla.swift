@@ -1,6 +1,5 @@
 internal import RhumbBase
 internal import RhumbGeo
-internal import RhumbOverlays
 internal import RhumbWeb
 
 /// Requests of Valhalla's API. Requests routes in OSRM's form, with polylines of six decimals.

@@ -1,7 +1,3 @@
-internal import Glibc
-public import RhumbGeo
-internal import RhumbVector
-
 /// A line on the Mercator square, with simplifications for smaller scales. Each is split into pieces with
 /// bounding boxes, so that a million points cost no more than the visible ones.
 public final class OverlayPath: Sendable {
@@ -131,7 +127,7 @@ public final class OverlayPath: Sendable {
     }
 
     /// Returns the bounding box of paths.
-    static func box(of paths: [OverlayPath]) -> WorldBox {
+    package static func box(of paths: [OverlayPath]) -> WorldBox {
         guard let first = paths.first else { return WorldBox(minX: 0.5, minY: 0.5, maxX: 0.5, maxY: 0.5) }
         let least = paths.reduce(first.least) { pointwiseMin($0, $1.least) }
         let greatest = paths.reduce(first.greatest) { pointwiseMax($0, $1.greatest) }
@@ -141,59 +137,6 @@ public final class OverlayPath: Sendable {
     /// Returns the coordinate of a point.
     public func coordinate(_ index: Int) -> Coordinate {
         Mercator.coordinate(onPlane: WorldPoint(x: points[index].x, y: points[index].y))
-    }
-}
-
-/// Direction arrows along a line.
-extension OverlayPath {
-    /// Distance between arrows, in columns.
-    private static let spacing = 24.0
-    /// Minimum length of a line with an arrow, in columns.
-    private static let shortestWithArrow = 6.0
-
-    /// Returns the arrows on a part of the map: positions, and headings in degrees clockwise from north.
-    /// Arrows are fixed to the line, so that they don't move along it while panning.
-    /// - Parameters:
-    ///   - grain: Width of a column, in widths of the world.
-    ///   - ground: The part of the map.
-    func arrows(grain: Double, on ground: WorldBox) -> [(place: SIMD2<Double>, heading: Double)] {
-        let seen = ClipBox(low: SIMD2(ground.minX, ground.minY), high: SIMD2(ground.maxX, ground.maxY))
-        guard seen.touches(least, greatest) else { return [] }
-        let level = level(within: grain / 2)
-        var found: [(place: SIMD2<Double>, heading: Double)] = []
-        for (number, piece) in level.pieces.enumerated() where seen.touches(piece.least, piece.greatest) {
-            let line = level.points[piece.points]
-            let length = zip(line, line.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length } / grain
-            // Only some pieces have an arrow if pieces are shorter than the spacing.
-            let share = Int(min((Self.spacing / max(length, 0.001)).rounded(.up), 1e6))
-            guard length >= Self.shortestWithArrow || level.pieces.count > 1,
-                share <= 1 || number % share == 0
-            else {
-                continue
-            }
-            Self.add(line, first: min(length, Self.spacing) / 2, grain, seen, &found)
-        }
-        return found
-    }
-
-    private static func add(
-        _ line: ArraySlice<SIMD2<Double>>, first: Double, _ grain: Double, _ seen: ClipBox,
-        _ found: inout [(place: SIMD2<Double>, heading: Double)]
-    ) {
-        var gone = 0.0
-        for (a, b) in zip(line, line.dropFirst()) {
-            let leg = b - a, length = leg.length / grain
-            defer { gone += length }
-            guard length > 0, let part = seen.part(from: a, to: b) else { continue }
-            // Limits the arrows to the visible part, because a segment may be longer than the world's width.
-            let low = ((gone + part.lowerBound * length - first) / spacing).rounded(.up)
-            let high = ((gone + part.upperBound * length - first) / spacing).rounded(.down)
-            guard low <= high, high - low < 1000 else { continue }
-            for number in stride(from: max(low, 0), through: high, by: 1) {
-                let share = (first + number * spacing - gone) / length
-                found.append((a + leg * min(max(share, 0), 1), atan2(leg.x, -leg.y) * 180 / .pi))
-            }
-        }
     }
 
     /// Returns the corner nearest to a position, in the coarsest simplification within a tolerance; the first
@@ -213,28 +156,14 @@ extension OverlayPath {
     }
 }
 
-/// A box for clipping lines.
-private struct ClipBox {
-    let low: SIMD2<Double>, high: SIMD2<Double>
-
-    func touches(_ least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Bool {
-        all(least .<= high) && all(greatest .>= low)
-    }
-
-    /// Returns the fractions of a segment between which it is inside, by the Liang–Barsky algorithm; nil if
-    /// it is outside.
-    func part(from a: SIMD2<Double>, to b: SIMD2<Double>) -> ClosedRange<Double>? {
-        var start = 0.0, end = 1.0
-        let leg = b - a
-        for axis in 0..<2 {
-            if leg[axis] == 0 {
-                guard a[axis] >= low[axis], a[axis] <= high[axis] else { return nil }
-                continue
-            }
-            let first = (low[axis] - a[axis]) / leg[axis], second = (high[axis] - a[axis]) / leg[axis]
-            start = max(start, min(first, second))
-            end = min(end, max(first, second))
-        }
-        return start <= end ? start...end : nil
+extension OverlayPath {
+    /// Creates a path along the ground.
+    /// - Parameter heights: Metres above sea level; empty or one for each place.
+    public convenience init(_ line: [Coordinate], heights: [Float] = []) {
+        self.init(
+            line.map { place in
+                let point = Mercator.world(place)
+                return SIMD2(point.x, point.y)
+            }, heights: heights)
     }
 }

@@ -1,6 +1,4 @@
 internal import RhumbBase
-internal import RhumbGeo
-public import RhumbVector
 
 /// Statistics of a track: lengths, heights, times and speeds.
 public struct TrackStatistics: Sendable, Equatable {
@@ -127,20 +125,6 @@ public struct TrackStatistics: Sendable, Equatable {
 }
 
 extension TrackStatistics {
-    /// The statistics in words, in metric units.
-    public var attributes: [MapFeature.Attribute] {
-        func metres(_ value: Double) -> String { "\(Int(clamping: value)) m" }
-        var all = [MapFeature.Attribute("length", Self.length(distance))]
-        if let ascent, let descent {
-            all.append(.init("up and down", "\(metres(ascent)), \(metres(descent))"))
-        }
-        if let lowest, let highest { all.append(.init("heights", "\(metres(lowest)) to \(metres(highest))")) }
-        if let duration, duration > 0 { all.append(.init("time", Self.clock(duration))) }
-        if let meanSpeed { all.append(.init("mean speed", Self.speed(meanSpeed))) }
-        if let highestSpeed { all.append(.init("highest speed", Self.speed(highestSpeed))) }
-        return all
-    }
-
     /// Formats a length: "850 m", "12.3 km".
     public static func length(_ metres: Double) -> String {
         metres < 1000 ? "\(Int(clamping: metres)) m" : "\((metres / 10).rounded() / 100) km"

@@ -1,5 +1,3 @@
-public import RhumbGeo
-
 /// Google's encoded polyline format: differences of degrees in groups of five bits.
 public enum Polyline {
     /// The reason why a text is not a polyline.

@@ -1,5 +1,4 @@
 internal import RhumbBase
-internal import RhumbGeo
 
 /// The heights along a track, by distance or by time.
 public struct TrackProfile: Sendable {

@@ -1,7 +1,4 @@
-internal import RhumbBase
-internal import RhumbGeo
-package import RhumbOverlays
-internal import RhumbVector
+package import RhumbCore
 
 extension PlaceDescription {
     /// The maximum number of features of an overlay in a description.
