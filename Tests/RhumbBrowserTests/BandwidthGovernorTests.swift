@@ -29,6 +29,17 @@ struct BandwidthGovernorTests {
         #expect(governor.isUnlimited && moving(&governor) == .full)
     }
 
+    @Test func `a slow line gets no exact colours until a large frame was sent fast`() {
+        var governor = BandwidthGovernor(.automatic)
+        #expect(governor.maySharpen)
+        governor.note(bytes: 200_000, seconds: 4)
+        for _ in 0..<40 { governor.note(bytes: 3_000, seconds: 0.001) }
+        #expect(governor.isUnlimited && !governor.maySharpen)
+        governor.note(bytes: 100_000, seconds: 0.01)
+        #expect(governor.maySharpen)
+        #expect(!BandwidthGovernor(.bytesPerSecond(200_000)).maySharpen)
+    }
+
     @Test func `a slow line gets small changes in full quality`() {
         var governor = governor(.bytesPerSecond(50_000), after: 0)
         #expect(moving(&governor, full: 4_000) == .full)

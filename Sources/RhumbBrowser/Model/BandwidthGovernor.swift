@@ -29,6 +29,8 @@ public struct BandwidthGovernor: Sendable {
     public let budget: Budget
     /// The measured rate of the terminal in bytes per second; nil while it does not limit frames.
     private(set) var rate: Double?
+    /// True if the last frame that could tell took long. Small frames fit into the buffers of a slow line.
+    private var wasSlow = false
     /// The frames with new images since the view began to move.
     private var costlyFrames = 0
     /// The bytes sent since the view began to move; nil at rest.
@@ -45,8 +47,13 @@ public struct BandwidthGovernor: Sendable {
         guard bytes > 200 else { return }
         bytesOfMovement? += bytes
         if seconds > BandwidthGovernor.noticeable {
-            rate = Double(bytes) / seconds
-        } else if let slow = rate {
+            let measured = Double(bytes) / seconds
+            rate = measured
+            wasSlow = measured < Self.sharpeningRate
+        } else if bytes >= Self.tellingSize {
+            wasSlow = false
+        }
+        if seconds <= BandwidthGovernor.noticeable, let slow = rate {
             // A line that was slow once may have become fast.
             rate = slow * 1.5 > 5_000_000 ? nil : slow * 1.5
         }
@@ -118,6 +125,15 @@ public struct BandwidthGovernor: Sendable {
 
     /// True if a moving view is better shown at its end only.
     public var isSlow: Bool { limit.map { $0 < Self.slowRate } ?? false }
+
+    /// The lowest rate in bytes per second at which cells get exact colours at rest. A wide street map takes
+    /// 200 kB for them, and a key waits until they are sent.
+    private static let sharpeningRate = 1_000_000.0
+    /// The size in bytes of frames that no buffer hides.
+    private static let tellingSize = 65_536
+
+    /// True if the line is fast enough for the exact colours of all cells.
+    public var maySharpen: Bool { !wasSlow && limit.map { $0 >= Self.sharpeningRate } ?? true }
 
     /// True if neither the budget nor a measurement limits the line.
     public var isUnlimited: Bool { limit == nil }

@@ -120,7 +120,7 @@ final class Runtime {
 
     /// Gives the cells their exact colours once the map has rested, unless the line is slow.
     private func sharpenAtRest() {
-        guard let changedAt, !governor.isSlow, !screen.isDrawing, !hasUndrawnTiles else { return }
+        guard let changedAt, governor.maySharpen, !screen.isDrawing, !hasUndrawnTiles else { return }
         let rest = program.now - max(changedAt, program.lastMove)
         guard rest >= Runtime.sharpeningWait else { return }
         self.changedAt = nil
