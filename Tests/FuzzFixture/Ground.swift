@@ -13,7 +13,7 @@ extension FuzzTarget {
             else { return }
             for encoding in [ElevationEncoding.mapbox, .terrarium] {
                 let grid = ElevationGrid(picture, encoding)
-                for spacing in [ContourSpacing(20), ContourSpacing(isInFeet: true)] {
+                for spacing in [ContourSpacing(500), ContourSpacing(2000, isInFeet: true)] {
                     let step = SIMD2(1 / Double(width), 1 / Double(height))
                     let lines = spacing.tile(grid, zoom: 12, origin: step / 2, step: step)
                     precondition(lines.isEmpty || (try? VectorTile(lines)) != nil)

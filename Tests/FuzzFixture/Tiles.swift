@@ -14,7 +14,7 @@ extension FuzzTarget {
         },
         FuzzTarget("mvt", vectorTiles) { draw($0) },
         FuzzTarget("mlt", mapLibreTiles) { draw($0) },
-        FuzzTarget("inspection", vectorTiles + mapLibreTiles) { bytes in
+        FuzzTarget("inspection", vectorTiles + mapLibreTiles, hasDigits: false) { bytes in
             guard let tile = try? VectorTile(bytes), let other = try? VectorTile(vectorTiles[1]) else {
                 return
             }
