@@ -121,6 +121,24 @@ struct ConnectionTests {
             StoreFailure(code: code, system: system, attempt: "write", file: "a.db", reason: "").kind == kind)
     }
 
+    @Test func `freed memory is not written to the index of a log without pages`() throws {
+        let folder = TemporaryFolder(), first = try Connection(folder.path + "/a.db", .readWrite)
+        try first.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a)", to: "make a log")
+        folder.write(folder.bytes("a.db"), to: "b.db")
+        folder.write(Array(folder.bytes("a.db-wal").prefix(132)), to: "b.db-wal")
+        let mark = [UInt8](repeating: 0x5A, count: 64)
+        // Blocks like that of SQLite, which takes one of the last freed.
+        for size in 33_000..<42_000 where size.isMultiple(of: 100) {
+            let block = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+            block.initializeMemory(as: UInt8.self, repeating: mark[0])
+            block.deallocate()
+        }
+        let second = try Connection(folder.path + "/b.db", .readWrite)
+        #expect(try second.integer("SELECT count(*) FROM sqlite_master") == 0)
+        let index = folder.bytes("b.db-shm")
+        #expect(index.count == 32_768 && index.firstRange(of: mark) == nil)
+    }
+
     @Test func `the log of a file that never changes is read without locks`() throws {
         let folder = TemporaryFolder(), path = folder.path + "/a.db"
         let writer = try Connection(path, .readWrite)
