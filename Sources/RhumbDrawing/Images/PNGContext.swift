@@ -22,8 +22,8 @@ struct PNGContext: ~Copyable {
 /// A libspng error.
 struct PNGStatus: Error {
     let code: Int32
-    /// The code for a missing library. Codes of libspng are not negative.
-    static let noLibrary: Int32 = -1
+    /// The code for a missing library. The codes of libspng begin at -2.
+    static let noLibrary = Int32.min
 
     /// Returns the failure to decode or encode a picture.
     /// - Parameter failure: Creates the failure from the message of libspng.
@@ -34,6 +34,7 @@ struct PNGStatus: Error {
     }
 
     private var message: String {
+        if code == SPNG_IO_EOF.rawValue { return "truncated" }
         guard let text = rhumb_spng_strerror(code) else { return "libspng error \(code)" }
         return SafeText.sanitised(String(cString: text))
     }

@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test func `a file that ends in its header is reported as damaged`() {
+        for bytes in [Array(Self.fixture.bytes.prefix(20)), [0x89] + Array("PNG garbage".utf8)] {
+            guard case .corrupt(kind: "PNG", _) = failure(bytes) else {
+                Issue.record("\(String(describing: failure(bytes)))")
+                continue
+            }
+        }
+        #expect(
+            failure(Array(Self.fixture.bytes.prefix(20))) == .corrupt(kind: "PNG", reason: "truncated"))
+    }
+
     @Test func `any single flipped bit is detected`() {
         let whole = Self.fixture.bytes
         for at in whole.indices {
