@@ -29,4 +29,29 @@ struct HillReuseTests {
         lines.forgetTiles()
         #expect(try contours.tile(tile, of: lines) == made && source.asked.count == 18)
     }
+
+    @Test func `a damaged tile is shaded from coarser heights, and the map is not marked as failed`() throws {
+        let tile = try #require(TileID(zoom: 10, x: 500, y: 300))
+        let source = ScriptedSource { asked, _ in
+            .answer(.bitmap(.encoded(asked == tile ? [1] : [16, 16, 128])))
+        }
+        let bare = TileLayer.test(source)
+        let drawing = HillshadeDrawing(bare.info, .terrarium, Hillshade(), decoder: ThreeByteDecoder())
+        let ground = try #require(ElevationModel(bare.drawn(by: drawing, size: .pixels256), NoFetcher()))
+        let shading = ground.shading, hills = try #require(shading.source as? any HillTileSource)
+        #expect(try shading.source.tile(tile, of: shading) != nil)
+        #expect(hills.omission(of: tile)?.reason == .badContent)
+        let east = try #require(TileID(zoom: 10, x: 501, y: 300))
+        #expect(try shading.source.tile(east, of: shading) != nil && hills.omission(of: east) == nil)
+
+        for (layer, count) in [(shading, 0), (bare, 1)] {
+            var scene = LayerScene(layer: layer, tileZoom: 10)
+            scene.gaps = [
+                .init(
+                    area: PlacedTile(tile: tile, copy: 0), reason: .failed(TileFailure(.unreadable, "no")),
+                    isCovered: false)
+            ]
+            #expect(scene.failedAreas.count == count)
+        }
+    }
 }

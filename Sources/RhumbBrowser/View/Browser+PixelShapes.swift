@@ -54,10 +54,9 @@ extension Browser {
 
     // MARK: Tints
 
-    /// Areas that failed. Offline areas have not.
     private func failedAreas(_ scene: Scene) -> [PixelShapes.Tint] {
-        scene.layers.flatMap(\.gaps).filter { $0.isFailed && !$0.isOffline }.map {
-            PixelShapes.Tint(box: $0.area.box, colour: Palette16.colour(9), shape: .hatch)
+        scene.layers.flatMap(\.failedAreas).map {
+            PixelShapes.Tint(box: $0.box, colour: Palette16.colour(9), shape: .hatch)
         }
     }
 

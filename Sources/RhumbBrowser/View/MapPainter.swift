@@ -110,15 +110,15 @@ public struct MapPainter: Sendable {
         return made
     }
 
-    /// Marks failed areas with a sparse hatch, over any substitute. Offline areas have not failed.
+    /// Marks failed areas with a sparse hatch, over any substitute.
     private static func hatch(
         _ scene: LayerScene, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
     ) {
         let stroke: Unicode.Scalar = settings.isUnicode ? "╱" : "/"
         let ink: CellColor = settings.depth == .mono ? .terminal : .indexed(9)
         let placement = CellPlacement(viewport)
-        for gap in scene.gaps where gap.isFailed && !gap.isOffline {
-            let cells = placement.cells(of: gap.area)
+        for area in scene.failedAreas {
+            let cells = placement.cells(of: area)
             for row in cells.rows {
                 for column in cells.columns where (row + column) % 4 == 0 {
                     grid[row, column].glyph = stroke

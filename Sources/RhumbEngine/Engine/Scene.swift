@@ -96,7 +96,7 @@ public struct LayerScene: Sendable {
         public let isCovered: Bool
 
         /// True if the tile is not stored and the network is off.
-        public var isOffline: Bool {
+        var isOffline: Bool {
             if case .failed(let failure) = reason { failure.reason == .offline } else { false }
         }
 
@@ -107,9 +107,15 @@ public struct LayerScene: Sendable {
         }
 
         /// True if the tile failed.
-        public var isFailed: Bool {
+        var isFailed: Bool {
             if case .failed = reason { true } else { false }
         }
+    }
+
+    /// The areas to mark as failed. Offline areas have not failed, and a map without shading or contours is
+    /// whole.
+    public var failedAreas: [PlacedTile] {
+        layer.hillGround == nil ? gaps.filter { $0.isFailed && !$0.isOffline }.map(\.area) : []
     }
 
     func count(of reason: Gap.Reason) -> Int { gaps.count { $0.reason == reason } }

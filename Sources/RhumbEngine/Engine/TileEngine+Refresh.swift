@@ -115,8 +115,11 @@ extension TileEngine {
     func forgiveFailures() {
         refreshes.forgive()
         for key in wanted.keys {
-            guard case .failed = board.state(of: key) else { continue }
-            forget(key)
+            if case .failed = board.state(of: key) {
+                forget(key)
+            } else if board.mark(of: key)?.omission != nil {
+                apply(.forgotten, to: key)
+            }
         }
         plan()
     }

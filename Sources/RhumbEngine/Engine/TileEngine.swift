@@ -227,7 +227,10 @@ public actor TileEngine {
         switch state {
         case .ready:
             listeners.send(.tileShown(key))
-            if let omission = mark.omission { listeners.send(.tileIncomplete(key, omission)) }
+            if let omission = mark.omission {
+                listeners.send(.tileIncomplete(key, omission))
+                scheduleCompletion(of: key, after: omission.retryAfter)
+            }
         case .failed(let failure): listeners.send(.tileFailed(key, failure))
         case .absent:
             listeners.send(.tileAbsent(key))
@@ -253,6 +256,24 @@ public actor TileEngine {
         let isWanted = wanted[key] != nil
         if !isWanted { board.forget(key) }
         apply(.retryDue(isWanted: isWanted), to: key)
+        startJobs()
+        noteIdleness()
+    }
+
+    /// Makes a tile from heights of a server again, because coarser ones replaced those that failed.
+    private func scheduleCompletion(of key: TileKey, after delay: Duration) {
+        guard view?.layers.first(where: { $0.id == key.layer })?.hillGround?.isFromWeb == true else { return }
+        Task { [weak self, clock] in
+            try? await clock.sleep(delay)
+            await self?.complete(key)
+        }
+    }
+
+    private func complete(_ key: TileKey) {
+        guard board.mark(of: key)?.omission != nil else { return }
+        guard wanted[key] != nil else { return forget(key) }
+        apply(.forgotten, to: key)
+        apply(.wanted, to: key)
         startJobs()
         noteIdleness()
     }

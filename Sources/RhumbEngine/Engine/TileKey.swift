@@ -22,7 +22,8 @@ public struct TileMark: Sendable, Equatable {
     public var isPinned = false
     /// The reason why the last revalidation failed; nil if it did not.
     public var trouble: TileFailure?
-    /// The reason why a part of the tile is missing in the picture; nil if none is.
+    /// The reason why a part of the tile is missing in the picture, or drawn from coarser data; nil if none
+    /// is.
     public var omission: TileFailure?
 
     /// The part of the picture drawn so far; nil for all of it.

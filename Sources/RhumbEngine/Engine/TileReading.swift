@@ -70,7 +70,7 @@ struct TileReader: Sendable {
         let side = layer.tileSize.rawValue
         var mark = mark
         func ready(_ raster: Raster) -> TileReading {
-            mark.omission = data.omission
+            mark.omission = data.omission ?? mark.omission
             return .ready(
                 (data.endsWithin ? raster.isClear ? .clear : raster : flattened(raster)).packed(), mark)
         }
@@ -151,6 +151,8 @@ struct TileReader: Sendable {
         switch answer {
         case .absent: return .absent(mark)
         case .bitmap(let bitmap):
+            var mark = mark
+            mark.omission = (layer.source as? any HillTileSource)?.omission(of: layer.dataTile(for: tile))
             if case .encoded(let bytes) = bitmap, let drawing = layer.drawing {
                 return picture(by: drawing, from: bytes, for: tile, mark)
             }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Vector tiles of contour lines, made from the tiles of a source of heights. Each is made from the heights
 /// of its own area and a narrow border of the eight tiles around, so that the lines of neighbouring tiles
-/// meet.
+/// meet. Coarser heights replace missing ones.
 public final class ContourTileSource: HillTileSource {
     let ground: ElevationModel
     private let spacing: ContourSpacing
@@ -94,6 +94,8 @@ public final class ContourTileSource: HillTileSource {
 
     /// Returns true if making a tile takes no request.
     func isLocal(_ tile: TileID) -> Bool { ground.isLocal(tile, levels: levels) }
+
+    func omission(of tile: TileID) -> TileFailure? { ground.omission(of: tile, levels: levels) }
 
     /// Removes the decoded heights and the contours.
     func forgetTiles() {

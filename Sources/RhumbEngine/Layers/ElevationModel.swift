@@ -11,6 +11,8 @@ public struct ElevationModel: Sendable {
     private let fetcher: any TileFetcher
     /// The borders of recently read tiles.
     let borders: HeightBorders
+    /// The failures of tiles that coarser ones replace.
+    let failures: HeightFailures
     /// The maximum number of tiles read for one request. Long lines get coarser heights.
     private static let tileLimit = 64
     private static let deepest = 15
@@ -30,6 +32,7 @@ public struct ElevationModel: Sendable {
         self.drawing = drawing
         self.fetcher = fetcher
         borders = HeightBorders()
+        failures = HeightFailures()
         name = layer.info.name
         attribution = layer.info.attribution
     }
@@ -104,17 +107,73 @@ public struct ElevationModel: Sendable {
         return zoom
     }
 
+    /// The maximum number of zooms between a missing tile and the ancestor that replaces it. A tile enlarged
+    /// 2^8 times has a single height.
+    private static let ancestorReach = 8
+    /// The number of failures of one tile and its ancestors after which no more are requested.
+    private static let failureLimit = 3
+
+    /// The finest known heights over a tile.
+    struct Cover: Sendable {
+        /// The tile itself or an ancestor.
+        let tile: TileID
+        let grid: ElevationGrid
+        /// The first failure of a finer tile; nil if they are all absent.
+        let failure: TileFailure?
+    }
+
     /// Returns the stored heights of a tile, or of an ancestor where only coarser ones are stored.
     private func finestGrid(over tile: TileID) -> (TileID, ElevationGrid)? {
-        var tile = tile
+        var known: [TileID: Result<Tile, TileFailure>] = [:]
         while true {
-            if case .known(let grid)? = try? stored(tile) { return (tile, grid) }
-            guard tile.zoom > layer.dataZooms.lowerBound, let parent = tile.parent else { return nil }
-            tile = parent
+            switch try? cover(of: tile, known: &known) {
+            case .known(let cover?): return (cover.tile, cover.grid)
+            case .remote(let missing): known[missing] = .success(.absent)
+            case .known(nil), nil: return nil
+            }
         }
     }
 
+    /// Returns the finest heights over a tile: its own, or else those of its nearest ancestor with any.
+    /// - Parameter known: The tiles read so far, by any means. Receives those that are read.
+    /// - Returns: The heights, nil if no tile has any; or the tile that must be requested first.
+    /// - Throws: The failure of the finest tile that failed, if no ancestor replaces it.
+    func cover(
+        of tile: TileID, known: inout [TileID: Result<Tile, TileFailure>]
+    ) throws(TileFailure) -> HeightStep<Cover?> {
+        var failure: TileFailure?, tile = tile, failures = 0
+        for level in 0...Self.ancestorReach {
+            let outcome = known[tile] ?? Result { () throws(TileFailure) in try stored(tile) }
+            switch outcome {
+            case .success(.remote):
+                // A failing server receives no further requests.
+                let isDown = failure?.concernsServer ?? false || failures >= Self.failureLimit
+                guard isDown else { return .remote(tile) }
+            case .success(let found):
+                known[tile] = outcome
+                if case .known(let grid) = found {
+                    return .known(Cover(tile: tile, grid: grid, failure: failure))
+                }
+            case .failure(let found):
+                known[tile] = outcome
+                failure = failure ?? found
+                failures += 1
+            }
+            guard level < Self.ancestorReach, tile.zoom > zooms.lowerBound, let parent = tile.parent
+            else { break }
+            tile = parent
+        }
+        if let failure { throw failure }
+        return .known(nil)
+    }
+
     // MARK: Tiles
+
+    /// Heights, or the tile that must be requested first.
+    enum HeightStep<Value> {
+        case known(Value)
+        case remote(TileID)
+    }
 
     /// The heights of a tile.
     enum Tile: Sendable {
@@ -164,6 +223,7 @@ public struct ElevationModel: Sendable {
     func forgetTiles() {
         drawing.forgetTiles()
         borders.removeAll()
+        failures.removeAll()
     }
 
     /// Returns the heights of a tile, requested from the server if it isn't stored.
@@ -198,6 +258,9 @@ protocol HillTileSource: TileLayerDataSource {
     /// Returns true if making a tile takes no request.
     func isLocal(_ tile: TileID) -> Bool
 
+    /// Returns the failure of the heights of a tile if coarser ones replace them; nil if there was none.
+    func omission(of tile: TileID) -> TileFailure?
+
     /// Removes the decoded heights, and all pictures made from them.
     func forgetTiles()
 }
@@ -210,5 +273,16 @@ extension TileLayer {
     func forgetTiles() {
         drawing?.forgetTiles()
         (source as? any HillTileSource)?.forgetTiles()
+    }
+}
+
+extension TileFailure {
+    /// True if other requests to the same server would fail, too.
+    fileprivate var concernsServer: Bool {
+        switch reason {
+        case .timedOut, .offline, .refused: true
+        case .unreadable, .badContent, .wrongSize, .unsupportedFormat, .sourceFailed:
+            remedy?.unreachableHost != nil
+        }
     }
 }

@@ -1,7 +1,8 @@
 internal import RhumbCore
 
 /// Pictures of light and shade over a map. Each is made from the heights of its own area and a narrow border
-/// of the tiles around, because slopes at a border depend on both sides.
+/// of the tiles around, because slopes at a border depend on both sides. Coarser heights replace missing
+/// ones.
 struct HillshadeTileSource: HillTileSource {
     let ground: ElevationModel
     let shade: Hillshade
@@ -15,6 +16,8 @@ struct HillshadeTileSource: HillTileSource {
     }
 
     func isLocal(_ tile: TileID) -> Bool { ground.isLocal(tile, levels: 0) }
+
+    func omission(of tile: TileID) -> TileFailure? { ground.omission(of: tile, levels: 0) }
 
     func forgetTiles() { ground.forgetTiles() }
 

@@ -12,7 +12,9 @@ struct JoinedHeights: Sendable {
     let corner: SIMD2<Int>
     /// The numbers of columns and rows of `data`.
     let size: SIMD2<Int>
-    /// True if the request for a neighbour failed.
+    /// The failure of the tile that coarser heights replace; nil if there was none.
+    let failure: TileFailure?
+    /// True if the tile or a neighbour failed.
     let isPartial: Bool
 
     /// True if pairs of samples are the same ones in all tiles.
@@ -40,11 +42,30 @@ final class HeightBorders: Sendable {
     }
 }
 
+/// The recent failures of tiles that coarser ones replace.
+final class HeightFailures: Sendable {
+    private static let limit = 256
+    private let known = Mutex<[TileID: TileFailure]>([:])
+
+    subscript(tile: TileID) -> TileFailure? { known.withLock { $0[tile] } }
+
+    /// Notes the failure of a tile; nil if there is none any more.
+    func note(_ failure: TileFailure?, of tile: TileID) {
+        known.withLock { known in
+            if known.count >= Self.limit { known.removeAll() }
+            known[tile] = failure
+        }
+    }
+
+    /// Removes all failures.
+    func removeAll() { known.withLock { $0 = [:] } }
+}
+
 extension ElevationModel {
     /// The joined heights of a tile that are available without a request.
     enum StoredArea: Sendable {
         case known(JoinedHeights)
-        /// The source has no such tile.
+        /// The source has neither such a tile nor a coarser one.
         case absent
         /// The tile or a neighbour must be requested from a server.
         case remote
@@ -52,65 +73,199 @@ extension ElevationModel {
 
     /// Returns the heights in and around a tile that are available without a request.
     /// - Parameter levels: The number of zooms from the heights to the tile.
-    /// - Throws: `TileFailure` if the tile can't be read or is damaged.
+    /// - Throws: `TileFailure` if the tile can't be read or is damaged, and no coarser one replaces it.
     func storedArea(around tile: TileID, levels: Int = 0) throws(TileFailure) -> StoredArea {
         guard let data = data(for: tile, levels) else { return .absent }
-        switch try stored(data) {
-        case .absent: return .absent
-        case .remote: return .remote
-        case .known(let grid):
-            var around: [TileID: Border?] = [:]
-            let window = Window(of: tile, in: data, grid)
-            for neighbour in window.neighbours(of: data) {
-                if let known = borders[neighbour] {
-                    around[neighbour] = known
-                    continue
-                }
-                switch try? stored(neighbour) {
-                case .known(let grid): around[neighbour] = borders.note(Border(grid), of: neighbour)
-                case .absent, nil: around[neighbour] = borders.note(nil, of: neighbour)
-                case .remote: return .remote
-                }
-            }
-            return .known(window.joined(data, grid, around, isPartial: false))
+        var gathering = HeightGathering(self)
+        return switch try gathering.area(around: tile, in: data) {
+        case .known(let area?): .known(area)
+        case .known(nil): .absent
+        case .remote: .remote
         }
     }
 
     /// Returns the heights in and around a tile, requested from the server if they aren't stored.
     /// - Parameter levels: The number of zooms from the heights to the tile.
-    /// - Returns: nil if the source has no such tile.
-    /// - Throws: `TileFailure` if the request for the tile fails, or it is damaged.
+    /// - Returns: nil if the source has neither such a tile nor a coarser one.
+    /// - Throws: `TileFailure` if the request for the tile fails, or it is damaged, and no coarser one
+    ///   replaces it.
     func area(around tile: TileID, levels: Int = 0) async throws(TileFailure) -> JoinedHeights? {
-        guard let data = data(for: tile, levels), case .known(let grid) = try await self.tile(data) else {
-            return nil
-        }
-        var around: [TileID: Border?] = [:], isPartial = false
-        let window = Window(of: tile, in: data, grid)
-        for neighbour in window.neighbours(of: data) {
-            if let known = borders[neighbour] {
-                around[neighbour] = known
-                continue
-            }
-            do throws(TileFailure) {
-                let heights = try await self.tile(neighbour)
-                if case .known(let grid) = heights {
-                    around[neighbour] = borders.note(Border(grid), of: neighbour)
-                } else {
-                    around[neighbour] = borders.note(nil, of: neighbour)
-                }
-            } catch {
-                isPartial = true
+        guard let data = data(for: tile, levels) else { return nil }
+        var gathering = HeightGathering(self)
+        while true {
+            switch try gathering.area(around: tile, in: data) {
+            case .known(let area): return area
+            case .remote(let missing): try await gathering.request(missing)
             }
         }
-        return window.joined(data, grid, around, isPartial: isPartial)
+    }
+
+    /// Returns the heights of a tile, requested from the server if they aren't stored. Those of a coarser
+    /// tile replace missing ones.
+    /// - Returns: nil if the source has neither such a tile nor a coarser one.
+    /// - Throws: `TileFailure` if the request for the tile fails, or it is damaged, and no coarser one
+    ///   replaces it.
+    func sampled(_ tile: TileID) async throws(TileFailure) -> SampledHeights? {
+        var gathering = HeightGathering(self)
+        while true {
+            switch try gathering.heights(of: tile) {
+            case .known(let heights): return heights
+            case .remote(let missing): try await gathering.request(missing)
+            }
+        }
+    }
+
+    /// Returns the failure of the heights from which a tile is made, if coarser ones replace them.
+    func omission(of tile: TileID, levels: Int) -> TileFailure? {
+        data(for: tile, levels).flatMap { failures[$0] }
     }
 
     /// True if the heights of a tile take no request.
     func isLocal(_ tile: TileID, levels: Int) -> Bool { data(for: tile, levels).map(isLocal) ?? false }
 
-    private func data(for tile: TileID, _ levels: Int) -> TileID? {
+    /// Returns the source's tile from which a tile is made, even if a coarser one replaces it.
+    func data(for tile: TileID, _ levels: Int) -> TileID? {
         let zoom = min(max(tile.zoom - levels, zooms.lowerBound), zooms.upperBound)
         return tile.ancestor(levels: max(tile.zoom - zoom, 0))
+    }
+}
+
+/// The heights of a tile, in as many samples as those around it have.
+struct SampledHeights: Sendable {
+    let grid: ElevationGrid
+    /// The tile that the heights are from: the tile itself or an ancestor.
+    let source: TileID
+    /// The failure of the tile that the source replaces; nil if there was none.
+    let failure: TileFailure?
+}
+
+/// Gathers the heights in and around a tile. Stops at each tile that must be requested, and resumes once the
+/// request has ended.
+private struct HeightGathering {
+    private let model: ElevationModel
+    /// The tiles read so far.
+    private var tiles: [TileID: Result<ElevationModel.Tile, TileFailure>] = [:]
+    /// The borders of the neighbours read so far.
+    private var around: [TileID: Neighbour] = [:]
+
+    private struct Neighbour {
+        let border: Border?
+        let isPartial: Bool
+    }
+
+    typealias Step = ElevationModel.HeightStep
+
+    init(_ model: ElevationModel) { self.model = model }
+
+    /// Requests a tile from its server. Its failure is part of the result.
+    /// - Throws: The failure if the task was cancelled.
+    mutating func request(_ tile: TileID) async throws(TileFailure) {
+        do throws(TileFailure) {
+            let found = try await model.tile(tile)
+            // Otherwise, it would be requested forever.
+            if case .remote = found { tiles[tile] = .success(.absent) } else { tiles[tile] = .success(found) }
+        } catch {
+            if Task.isCancelled { throw error }
+            tiles[tile] = .failure(error)
+        }
+    }
+
+    /// Returns the heights in and around a tile.
+    /// - Parameter data: The source's tile that contains the tile.
+    /// - Returns: nil if there are none.
+    mutating func area(around tile: TileID, in data: TileID) throws(TileFailure) -> Step<JoinedHeights?> {
+        switch try heights(of: data) {
+        case .remote(let missing): return .remote(missing)
+        case .known(nil): return .known(nil)
+        case .known(let heights?):
+            return switch joined(tile, in: data, heights.grid, heights.failure) {
+            case .remote(let missing): .remote(missing)
+            case .known(let area): .known(noted(area, of: data))
+            }
+        }
+    }
+
+    private func noted(_ area: JoinedHeights, of data: TileID) -> JoinedHeights {
+        model.failures.note(area.failure, of: data)
+        return area
+    }
+
+    /// Returns the heights of a tile of the source, or those of its nearest known ancestor at the same
+    /// positions.
+    mutating func heights(of data: TileID) throws(TileFailure) -> Step<SampledHeights?> {
+        let cover: ElevationModel.Cover?
+        switch try model.cover(of: data, known: &tiles) {
+        case .remote(let missing): return .remote(missing)
+        case .known(let found): cover = found
+        }
+        guard let cover else { return .known(nil) }
+        let side = model.tileSide
+        let width = max(cover.grid.width, side), height = max(cover.grid.height, side)
+        if cover.tile == data {
+            // Smaller tiles than the others get the same samples, so that lines meet.
+            return .known(
+                SampledHeights(
+                    grid: cover.grid.resampled(width: width, height: height), source: data, failure: nil))
+        }
+        switch joined(data, in: cover.tile, cover.grid, cover.failure) {
+        case .remote(let missing): return .remote(missing)
+        case .known(let area):
+            return .known(
+                SampledHeights(
+                    grid: area.resampled(of: data, width: width, height: height), source: cover.tile,
+                    failure: cover.failure))
+        }
+    }
+
+    /// Joins the heights of a tile of the source and those around it.
+    private mutating func joined(
+        _ tile: TileID, in data: TileID, _ grid: ElevationGrid, _ failure: TileFailure?
+    ) -> Step<JoinedHeights> {
+        let window = Window(of: tile, in: data, grid)
+        var isPartial = failure != nil, borders: [TileID: Border?] = [:]
+        for tile in window.neighbours(of: data) {
+            switch neighbour(tile) {
+            case .remote(let missing): return .remote(missing)
+            case .known(let neighbour):
+                borders[tile] = neighbour.border
+                isPartial = isPartial || neighbour.isPartial
+            }
+        }
+        return .known(window.joined(data, grid, borders, failure: failure, isPartial: isPartial))
+    }
+
+    private mutating func neighbour(_ tile: TileID) -> Step<Neighbour> {
+        if let known = around[tile] { return .known(known) }
+        if let border = model.borders[tile] { return .known(Neighbour(border: border, isPartial: false)) }
+        let found: Neighbour
+        do throws(TileFailure) {
+            switch try heights(of: tile) {
+            case .remote(let missing): return .remote(missing)
+            case .known(let heights):
+                found = Neighbour(
+                    border: heights.flatMap { Border($0.grid) }, isPartial: heights?.failure != nil)
+            }
+        } catch {
+            found = Neighbour(border: nil, isPartial: true)
+        }
+        around[tile] = found
+        if case .success(.known)? = tiles[tile] { tiles[tile] = nil }
+        // A local tile stays damaged; a server's may be whole the next time.
+        guard !found.isPartial || model.isLocal(tile) else { return .known(found) }
+        return .known(Neighbour(border: model.borders.note(found.border, of: tile), isPartial: false))
+    }
+}
+
+extension JoinedHeights {
+    /// Returns the heights at as many positions of a tile.
+    /// - Parameter tile: The tile around which the heights are.
+    fileprivate func resampled(of tile: TileID, width: Int, height: Int) -> ElevationGrid {
+        let parts = Double(1 << max(tile.zoom - data.zoom, 0))
+        let part = SIMD2(Double(tile.x), Double(tile.y)) - SIMD2(Double(data.x), Double(data.y)) * parts
+        let step = SIMD2(Double(size.x), Double(size.y)) / parts
+        let start = part * step - SIMD2<Double>(corner)
+        return grid.resampled(
+            width: width, height: height, from: start, step: step / SIMD2(Double(width), Double(height)))
     }
 }
 
@@ -166,7 +321,8 @@ private struct Window {
 
     /// Joins the heights of a tile and the borders of its neighbours.
     func joined(
-        _ data: TileID, _ grid: ElevationGrid, _ around: [TileID: Border?], isPartial: Bool
+        _ data: TileID, _ grid: ElevationGrid, _ around: [TileID: Border?], failure: TileFailure?,
+        isPartial: Bool
     ) -> JoinedHeights {
         var metres: [Float] = []
         metres.reserveCapacity(columns.count * rows.count)
@@ -199,7 +355,7 @@ private struct Window {
         return JoinedHeights(
             grid: ElevationGrid(width: columns.count, height: rows.count, metres: metres), data: data,
             corner: SIMD2(columns.lowerBound, rows.lowerBound), size: SIMD2(width, height),
-            isPartial: isPartial)
+            failure: failure, isPartial: isPartial)
     }
 }
 

@@ -110,6 +110,30 @@ public struct ElevationGrid: Sendable {
         return upper * (1 - dy) + lower * dy
     }
 
+    /// Returns the interpolated heights at other positions of the same area.
+    package func resampled(width: Int, height: Int) -> ElevationGrid {
+        let size = SIMD2(Double(self.width), Double(self.height))
+        return width == self.width && height == self.height
+            ? self
+            : resampled(
+                width: width, height: height, from: SIMD2(0, 0),
+                step: size / SIMD2(Double(width), Double(height)))
+    }
+
+    /// Returns the interpolated heights of cells of another size.
+    /// - Parameters:
+    ///   - start: The north-western corner of the first cell, in columns and rows from that of this grid.
+    ///   - step: The size of a cell, in columns and rows of this grid.
+    package func resampled(
+        width: Int, height: Int, from start: SIMD2<Double>, step: SIMD2<Double>
+    ) -> ElevationGrid {
+        let heights = (0..<width * height).map { cell in
+            let place = start + (SIMD2(Double(cell % width), Double(cell / width)) + 0.5) * step - 0.5
+            return Float(metres(x: place.x, y: place.y))
+        }
+        return ElevationGrid(width: width, height: height, metres: heights)
+    }
+
     /// Returns the rise to the east and to the south by Horn's method: eight times the rise over one cell;
     /// nil if a height is unknown.
     func rise(x: Double, y: Double) -> (east: Double, south: Double)? {
