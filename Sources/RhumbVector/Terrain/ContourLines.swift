@@ -41,6 +41,12 @@ public struct ContourLines: Sendable {
         tracer.link()
         lines = tracer.lines
     }
+
+    /// Returns the number of points of the lines before they are simplified. Takes much less time and memory
+    /// than the lines.
+    public static func pointCount(of grid: ElevationGrid, every interval: Double) -> Int {
+        ContourTracer(grid, interval).count(upTo: .max)
+    }
 }
 
 /// Finds the points where lines of equal height cross the edges between neighbouring samples, links the two
@@ -70,22 +76,23 @@ private struct ContourTracer {
     }
 
     /// Returns true if there are more points than a limit.
-    func exceeds(_ limit: Int) -> Bool {
-        guard limit < .max else { return false }
+    func exceeds(_ limit: Int) -> Bool { limit < .max && count(upTo: limit) > limit }
+
+    /// Returns the number of points, or of a part of them that exceeds a limit.
+    func count(upTo limit: Int) -> Int {
         var count = 0
         for row in 0..<height {
             let start = row * width
             for at in start..<(start + width) where bands[at] != Self.unknown {
-                for next in [
-                    at + 1 < start + width ? at + 1 : at, at + width < bands.count ? at + width : at,
-                ]
-                where bands[next] != Self.unknown {
+                let right = at + 1 < start + width ? at + 1 : at
+                let below = at + width < bands.count ? at + width : at
+                for next in [right, below] where bands[next] != Self.unknown {
                     count += abs(Int(bands[next]) - Int(bands[at]))
                 }
             }
-            if count > limit { return true }
+            if count > limit { return count }
         }
-        return false
+        return count
     }
 
     /// Links the points of all squares.
@@ -278,12 +285,14 @@ extension ContourLines {
     }
 }
 
-/// The points of all lines, by the square of the grid in which they are.
+/// The points of all lines, by the square in which they are.
 private struct PointField {
     /// The index of the first point of each line.
     let starts: [Int]
     private let points: [ContourLines.Point]
     private var isRemoved: [Bool]
+    /// The number of squares along the distance between two samples, so that a square has few points.
+    private let density: Double
     private let width: Int
     private let height: Int
     /// For each square, the end of its points in `members`, after a zero for the beginning.
@@ -297,8 +306,10 @@ private struct PointField {
             points += line.points
         }
         let corner = points.reduce(ContourLines.Point(0, 0), pointwiseMax)
-        let width = Int(corner.x) + 1, height = Int(corner.y) + 1
-        let squares = points.map { Int($0.y) * width + Int($0.x) }
+        let area = (corner.x + 1) * (corner.y + 1)
+        let density = max((Double(points.count) / area / Self.pointsInSquare).squareRoot(), 1)
+        let width = Int(corner.x * density) + 1, height = Int(corner.y * density) + 1
+        let squares = points.map { Int($0.y * density) * width + Int($0.x * density) }
         var ends = [Int32](repeating: 0, count: width * height + 1)
         for square in squares { ends[square + 1] += 1 }
         for square in 1..<ends.count { ends[square] += ends[square - 1] }
@@ -309,6 +320,7 @@ private struct PointField {
         }
         self.starts = starts
         self.points = points
+        self.density = density
         self.width = width
         self.height = height
         self.ends = ends
@@ -321,10 +333,11 @@ private struct PointField {
     /// Returns true if no other remaining point is in the triangle of three points, or on its sides.
     func isEmpty(_ a: Int, _ b: Int, _ c: Int) -> Bool {
         let corners = (points[a], points[b], points[c])
-        let low = pointwiseMin(pointwiseMin(corners.0, corners.1), corners.2)
-        let high = pointwiseMax(pointwiseMax(corners.0, corners.1), corners.2)
-        for row in Int(low.y)...min(Int(high.y), height - 1) {
-            let first = row * width + Int(low.x), last = row * width + min(Int(high.x), width - 1)
+        let low = min(corners.0.y, corners.1.y, corners.2.y) * density
+        let high = max(corners.0.y, corners.1.y, corners.2.y) * density
+        for row in Int(low)...min(Int(high), height - 1) {
+            let columns = columns(of: corners, in: row)
+            let first = row * width + columns.lowerBound, last = row * width + columns.upperBound
             for member in ends[first]..<ends[last + 1] {
                 let other = Int(members[Int(member)])
                 guard other != a, other != b, other != c, !isRemoved[other] else { continue }
@@ -337,6 +350,34 @@ private struct PointField {
         }
         return true
     }
+
+    /// Returns the columns of squares that a triangle reaches in a row.
+    private func columns(
+        of corners: (ContourLines.Point, ContourLines.Point, ContourLines.Point), in row: Int
+    ) -> ClosedRange<Int> {
+        let top = Double(row) / density, bottom = Double(row + 1) / density
+        var low = Double.infinity, high = -Double.infinity
+        func add(_ a: ContourLines.Point, _ b: ContourLines.Point) {
+            guard min(a.y, b.y) <= bottom, max(a.y, b.y) >= top else { return }
+            let rise = b.y - a.y
+            for y in [top, bottom] {
+                // Rounding must not put the end of a side beyond it.
+                let share = rise == 0 ? (y == top ? 0 : 1) : min(max((y - a.y) / rise, 0), 1)
+                let x = a.x + (b.x - a.x) * share
+                low = min(low, x)
+                high = max(high, x)
+            }
+        }
+        add(corners.0, corners.1)
+        add(corners.1, corners.2)
+        add(corners.2, corners.0)
+        guard low <= high else { return 0...width - 1 }
+        let first = min(max(Int(low * density - 0.01), 0), width - 1)
+        return first...min(max(Int(high * density + 0.01), first), width - 1)
+    }
+
+    /// The mean number of points in a square.
+    private static let pointsInSquare = 2.0
 
     /// Returns twice the area of a triangle, negative if its corners run anticlockwise.
     private static func side(

@@ -267,6 +267,17 @@ struct ContourLinesTests {
         #expect(contours.lines.allSatisfy { $0.height.remainder(dividingBy: contours.interval) == 0 })
     }
 
+    @Test func `lines that are denser than the samples are simplified, and keep their order`() {
+        var contours = ContourLines(of: Self.grid(40, 12) { x, _ in Double(x) * 100 }, every: 1)
+        #expect(ContourLines.pointCount(of: Self.grid(40, 12) { x, _ in Double(x) * 100 }, every: 1) > 40_000)
+        contours.simplify(within: 0.1)
+        #expect(contours.lines.count == 3900)
+        for line in contours.lines {
+            #expect(line.points.count == 2)
+            #expect(line.points.allSatisfy { abs($0.x * 100 - line.height) < 1e-6 })
+        }
+    }
+
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2)])
     func `grids without squares or heights have no lines`(width: Int, height: Int) {
         let unknown = Self.grid(width, height) { _, _ in .nan }
