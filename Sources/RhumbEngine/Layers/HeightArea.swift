@@ -8,6 +8,12 @@ public struct HeightArea: Sendable {
     public let zoom: Int
     /// The failures of tiles, whose heights are unknown.
     public let failures: [TileFailure]
+    /// The number of tiles whose heights are from coarser ones.
+    public private(set) var coarserCount = 0
+    /// The failures of some of those tiles; the source does not have the others.
+    public private(set) var replacedFailures: [TileFailure] = []
+    /// The share of the requested box within the bounds of the source.
+    fileprivate var coverage = 1.0
     /// The position of the first sample on the Mercator square.
     private let origin: SIMD2<Double>
     /// The distance between two samples on the Mercator square.
@@ -24,7 +30,7 @@ public struct HeightArea: Sendable {
             return missing
                 + grid.metres[start + columns.lowerBound..<start + columns.upperBound].count(where: \.isNaN)
         }
-        return Double(missing) / Double(rows.count * columns.count)
+        return 1 - coverage * (1 - Double(missing) / Double(rows.count * columns.count))
     }
 
     /// Returns the coordinate of a position in the grid.
@@ -36,7 +42,8 @@ public struct HeightArea: Sendable {
     /// Creates the heights of tiles.
     /// - Returns: nil if no tile has any.
     init?(_ box: WorldBox, _ zoom: Int, _ tiles: [TileID: ElevationGrid], failures: [TileFailure]) {
-        guard let side = tiles.values.map(\.width).max() else { return nil }
+        guard let side = tiles.values.map({ max($0.width, $0.height) }).max() else { return nil }
+        let tiles = tiles.mapValues { $0.resampled(width: side, height: side) }
         let count = Double(side << zoom), last = side << zoom - 1
         func sample(_ place: Double, _ rounding: FloatingPointRoundingRule) -> Int {
             min(max(Int(clamping: (place * count - 0.5).rounded(rounding)), 0), last)
@@ -47,11 +54,8 @@ public struct HeightArea: Sendable {
         metres.reserveCapacity(columns.count * rows.count)
         for row in rows {
             for column in columns {
-                // Tiles of another size than the others are left out.
                 let tile = TileID(zoom: zoom, x: column / side, y: row / side).flatMap { tiles[$0] }
-                let isUsable = tile?.width == side && tile?.height == side
-                metres.append(
-                    isUsable ? tile?.metres[row % side * side + column % side] ?? .nan : .nan)
+                metres.append(tile?.metres[row % side * side + column % side] ?? .nan)
             }
         }
         grid = ElevationGrid(width: columns.count, height: rows.count, metres: metres)
@@ -66,47 +70,62 @@ extension ElevationModel {
     /// The maximum number of tiles of one box.
     private static let areaLimit = 64
 
-    /// Returns the heights of a box, requesting tiles that aren't stored.
-    /// - Parameter zoom: The zoom of the tiles; nil for the deepest with at most 64 tiles.
+    /// Returns the heights of a box, requesting tiles that aren't stored. Coarser heights replace missing
+    /// ones. Reports its progress in tiles.
+    /// - Parameter zoom: The zoom of the tiles; nil for the deepest with tiles in the box, and at most 64.
     /// - Returns: nil if the source has no heights there.
     /// - Throws: `TileFailure` if no tile could be read, or the box has too many.
     public func area(_ box: WorldBox, zoom wanted: Int? = nil) async throws(TileFailure) -> HeightArea? {
+        guard let part = box.intersection(boundingBox) else { return nil }
         var zoom = min(max(wanted ?? zooms.upperBound, zooms.lowerBound), zooms.upperBound)
-        var tiles = Self.tiles(in: box, zoom)
-        while tiles == nil, wanted == nil, zoom > zooms.lowerBound {
-            zoom -= 1
-            tiles = Self.tiles(in: box, zoom)
-        }
-        guard let tiles else {
-            throw TileFailure(
-                .refused, "\(name): the box has more than \(Self.areaLimit) tiles at zoom \(zoom)")
-        }
-        let found = await withTaskGroup(of: HeightOutcome.self) { group in
-            for tile in tiles { group.addTask { await outcome(of: tile) } }
-            return await group.reduce(into: [:]) { $0[$1.tile] = $1.heights }
-        }
-        var grids: [TileID: ElevationGrid] = [:], failures: [TileFailure] = []
-        for tile in tiles {
-            switch found[tile] {
-            case .success(.known(let grid)): grids[tile] = grid
-            case .failure(let failure): failures.append(failure)
-            case .success, nil: break
+        while true {
+            var tiles = Self.tiles(in: part, zoom)
+            while tiles == nil, wanted == nil, zoom > zooms.lowerBound {
+                zoom -= 1
+                tiles = Self.tiles(in: part, zoom)
             }
+            guard let tiles else {
+                throw TileFailure(
+                    .refused, "\(name): the box has more than \(Self.areaLimit) tiles at zoom \(zoom)")
+            }
+            let found = await outcomes(of: tiles)
+            let deepest = found.values.compactMap { (try? $0.get())?.source.zoom }.max() ?? zoom
+            guard wanted == nil, deepest < zoom else {
+                var area = try HeightArea(part, zoom, tiles, found)
+                area?.coverage = part.area / max(box.area, part.area)
+                return area
+            }
+            zoom = deepest
         }
-        let area = HeightArea(box, zoom, grids, failures: failures)
-        if area == nil, let failure = failures.first { throw failure }
-        return area
     }
 
-    /// The heights of a tile, or the reason why they are unknown.
+    /// Reads tiles, four at once.
+    private func outcomes(of tiles: [TileID]) async -> [TileID: Result<SampledHeights, TileFailure>] {
+        await withTaskGroup(of: HeightOutcome.self) { group in
+            var found: [TileID: Result<SampledHeights, TileFailure>] = [:], rest = tiles[...], done = 0
+            for tile in rest.prefix(Self.tilesAtOnce) { group.addTask { await outcome(of: tile) } }
+            rest = rest.dropFirst(Self.tilesAtOnce)
+            for await outcome in group {
+                found[outcome.tile] = outcome.heights
+                done += 1
+                WorkProgress.report(done, of: tiles.count)
+                if let tile = rest.popFirst() { group.addTask { await self.outcome(of: tile) } }
+            }
+            return found
+        }
+    }
+
+    private static let tilesAtOnce = 4
+
+    /// The heights of a tile, nil if there are none, or the reason why they are unknown.
     private struct HeightOutcome: Sendable {
         let tile: TileID
-        let heights: Result<Tile, TileFailure>
+        let heights: Result<SampledHeights, TileFailure>?
     }
 
     private func outcome(of tile: TileID) async -> HeightOutcome {
         do throws(TileFailure) {
-            return HeightOutcome(tile: tile, heights: .success(try await self.tile(tile)))
+            return HeightOutcome(tile: tile, heights: try await sampled(tile).map { .success($0) })
         } catch {
             return HeightOutcome(tile: tile, heights: .failure(error))
         }
@@ -124,5 +143,54 @@ extension ElevationModel {
             columns.count * rows.count <= areaLimit
         else { return nil }
         return rows.flatMap { y in columns.compactMap { TileID(zoom: zoom, x: $0, y: y) } }
+    }
+}
+
+extension HeightArea {
+    /// Creates the heights of tiles that were read.
+    /// - Returns: nil if no tile has any.
+    /// - Throws: The first failure if no tile could be read.
+    fileprivate init?(
+        _ box: WorldBox, _ zoom: Int, _ tiles: [TileID],
+        _ found: [TileID: Result<SampledHeights, TileFailure>]
+    ) throws(TileFailure) {
+        var grids: [TileID: ElevationGrid] = [:], failures: [TileFailure] = [], count = 0
+        var replaced: [TileFailure] = []
+        for tile in tiles {
+            switch found[tile] {
+            case .success(let heights):
+                grids[tile] = heights.grid
+                if heights.source != tile { count += 1 }
+                if let failure = heights.failure { replaced.append(failure) }
+            case .failure(let failure): failures.append(failure)
+            case nil: break
+            }
+        }
+        if grids.isEmpty, let failure = failures.first { throw failure }
+        self.init(box, zoom, grids, failures: failures)
+        coarserCount = count
+        replacedFailures = replaced
+    }
+}
+
+extension WorldBox {
+    /// The share of the Mercator square.
+    fileprivate var area: Double { (maxX - minX) * (maxY - minY) }
+
+    /// Returns the box around the part within bounds; nil if there is none.
+    /// - Parameter bounds: nil for no bounds.
+    fileprivate func intersection(_ bounds: Bounds?) -> WorldBox? {
+        guard let bounds else { return self }
+        let parts = bounds.worldBoxes.filter { overlaps($0) }.map { other in
+            WorldBox(
+                minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
+                maxY: min(maxY, other.maxY))
+        }
+        guard let first = parts.first else { return nil }
+        return parts.dropFirst().reduce(first) { box, part in
+            WorldBox(
+                minX: min(box.minX, part.minX), minY: min(box.minY, part.minY),
+                maxX: max(box.maxX, part.maxX), maxY: max(box.maxY, part.maxY))
+        }
     }
 }
