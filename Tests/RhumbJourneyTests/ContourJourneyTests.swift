@@ -9,8 +9,8 @@ struct ContourJourneyTests {
     private let folder = TemporaryFolder()
     private static let peak = Coordinate(latitude: 46.5, longitude: 8)
 
-    /// Creates an archive with one round hill, 1,000 m high, in a plain of 100 m.
-    private func hill() throws -> String {
+    /// Creates an archive with one round hill, 1,000 m high by default, in a plain of 100 m.
+    private func hill(rise: Double = 900) throws -> String {
         let top = Mercator.world(Self.peak), zoom = 9, side = 64
         let middle = TileID(zoom: zoom, containing: top)
         var tiles: [(tile: TileID, body: [UInt8]?)] = []
@@ -23,7 +23,7 @@ struct ContourJourneyTests {
                         + (SIMD2(Double(at % side), Double(at / side)) + 0.5) / Double(side))
                     / Double(1 << zoom)
                 let offset = (place - SIMD2(top.x, top.y)) * Double(1 << zoom) * 4
-                let coded = Int((100 + 900 * exp(-(offset * offset).sum()) + 10_000) * 10)
+                let coded = Int((100 + rise * exp(-(offset * offset).sum()) + 10_000) * 10)
                 pixels += [UInt8(coded >> 16), UInt8(coded >> 8 & 255), UInt8(coded & 255), 255]
             }
             let raster = try #require(Raster(width: side, height: side, pixels: pixels))
@@ -77,6 +77,18 @@ struct ContourJourneyTests {
         let existing = folder.write([1], to: "there.geojson")
         let kept = await run("contours", hill, "-b", "7.6,46.2,8.4,46.8", "-o", existing)
         #expect(kept.status != 0 && folder.bytes("there.geojson") == [1])
+    }
+
+    @Test func `contours refuses other formats and too many lines`() async throws {
+        let hill = try hill(), box = ["-b", "7.6,46.2,8.4,46.8"]
+        for name in ["lines.pmtiles", "lines.mbtiles", "lines.gpx"] {
+            let run = await run(["contours", hill] + box + ["-o", folder.path + "/" + name])
+            #expect(run.status == 2 && run.errors.contains("GeoJSON"), "\(run.errors)")
+            #expect(!folder.names.contains(name))
+        }
+        let steep = try self.hill(rise: 20_000)
+        let fine = await run(["contours", steep, "-b", "7.2,45.9,8.8,47", "--interval", "0.1"])
+        #expect(fine.status == 1 && fine.errors.contains("--interval"), "\(fine.errors)")
     }
 
     @Test func `contours and their heights are on the map, in every depth of colours`() async throws {

@@ -5,13 +5,12 @@ internal import RhumbCommandLine
 /// `rhumb contours`: writes the contour lines of an area as GeoJSON.
 struct ContoursCommand {
     private let invocation: Invocation
-    /// The greatest distance of a line from the heights, in samples.
-    private static let tolerance = 0.1
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func run() async throws -> Int32 {
         guard let box = invocation[.bbox] else { throw UsageError("contours: missing --bbox W,S,E,N") }
+        try checkFormat()
         let file = try invocation.newOutput()
         let spacing = ContourSpacing(
             invocation[.interval] ?? 20, isInFeet: invocation[.units] == Settings.Units.imperial.rawValue)
@@ -20,7 +19,64 @@ struct ContoursCommand {
             guard let ground = try await HeightSource(invocation.operand, session).ground() else {
                 throw Notice.Problem("\(name) has no elevation")
             }
-            var features: [JSON] = [], failures: [TileFailure] = [], missing = 0.0, width = 0.0
+            let found = try await areas(of: ground, in: box)
+            let document = try document(found.areas, spacing, name)
+            let share = AmountText.percent(max(found.missingShare, 0.001)),
+                gaps = found.missingShare > 0 ? "\(share) of the box has no heights" : ""
+            guard document.hasFeatures || !found.failures.isEmpty else {
+                throw Notice.Problem(
+                    found.missingShare == 1
+                        ? "\(name) has no heights in this box"
+                        : "\(name) has no contours in this box" + (gaps.isEmpty ? "" : "; \(gaps)"))
+            }
+            try Output.write(document.bytes, to: file, links: invocation.linkRule)
+            if let failure = found.failures.first {
+                let count = AmountText.count(found.failures.count, "tile")
+                Output.say("rhumb: \(count) of heights missing: \(Notice.Problem(failure))")
+            }
+            if found.coarserCount > 0 {
+                let count = AmountText.count(found.coarserCount, "tile")
+                let reason =
+                    found.replaced.first.map { "\(Notice.Problem($0))" } ?? "\(name) has no finer ones there"
+                Output.say("rhumb: coarser heights are used for \(count): \(reason)")
+            }
+            if !gaps.isEmpty {
+                let reason = ", such as sea without data or places beyond the edge of \(name)"
+                Output.say("rhumb: \(gaps)\(found.failures.isEmpty ? reason : "")")
+            }
+            if !ground.attribution.isEmpty { Output.say(ground.attribution) }
+            let isWhole = found.failures.isEmpty && found.replaced.isEmpty && gaps.isEmpty
+            return isWhole ? ExitStatus.done : ExitStatus.gaps
+        }
+    }
+
+    /// Refuses the names of files of other formats.
+    private func checkFormat() throws {
+        let name = Output.file(invocation[.output])?.split(separator: "/").last ?? ""
+        guard let dot = name.dropFirst().lastIndex(of: ".") else { return }
+        let ending = name[dot...].lowercased()
+        guard ending != ".geojson", ending != ".json" else { return }
+        throw UsageError(
+            "contours: can't write \(SafeText.sanitised(ending)); contours are written as GeoJSON, to a .geojson or .json file"
+        )
+    }
+
+    /// The heights of a box.
+    private struct Found {
+        var areas: [HeightArea] = []
+        /// The share of the box without heights, 0…1.
+        var missingShare = 0.0
+        var failures: [TileFailure] { areas.flatMap(\.failures) }
+        var replaced: [TileFailure] { areas.flatMap(\.replacedFailures) }
+        var coarserCount: Int { areas.reduce(0) { $0 + $1.coarserCount } }
+    }
+
+    private func areas(of ground: ElevationModel, in box: Bounds) async throws -> Found {
+        let meter = ProgressMeter()
+        defer { meter.end() }
+        let handler = WorkProgress.Handler { meter.show("reading heights", $0, of: $1, .count("tiles")) }
+        return try await WorkProgress.$handler.withValue(handler) {
+            var found = Found(), width = 0.0, missing = 0.0
             for part in box.worldBoxes {
                 let area: HeightArea?
                 do throws(TileFailure) {
@@ -30,55 +86,76 @@ struct ContoursCommand {
                 }
                 width += part.maxX - part.minX
                 missing += (part.maxX - part.minX) * (area?.missingShare ?? 1)
-                guard let area else { continue }
-                features += Self.features(area, spacing)
-                failures += area.failures
+                if let area { found.areas.append(area) }
             }
-            let share = AmountText.percent(max(missing / width, 0.001)),
-                gaps = missing > 0 ? "\(share) of the box has no heights" : ""
-            guard !features.isEmpty || !failures.isEmpty else {
-                throw Notice.Problem(
-                    missing == width
-                        ? "\(name) has no heights in this box"
-                        : "\(name) has no contours in this box" + (gaps.isEmpty ? "" : "; \(gaps)"))
-            }
-            let document: JSON = ["type": "FeatureCollection", "features": .array(features)]
-            try Output.write(Array((document.text + "\n").utf8), to: file, links: invocation.linkRule)
-            if let failure = failures.first {
-                let count = AmountText.count(failures.count, "tile")
-                Output.say("rhumb: \(count) of heights missing: \(Notice.Problem(failure))")
-            }
-            if !gaps.isEmpty {
-                let reason = ", such as sea without data or places beyond the edge of \(name)"
-                Output.say("rhumb: \(gaps)\(failures.isEmpty ? reason : "")")
-            }
-            if !ground.attribution.isEmpty { Output.say(ground.attribution) }
-            return failures.isEmpty && gaps.isEmpty ? ExitStatus.done : ExitStatus.gaps
+            found.missingShare = missing / width
+            return found
         }
     }
 
-    private static func features(_ area: HeightArea, _ spacing: ContourSpacing) -> [JSON] {
+    /// Returns the GeoJSON of all lines.
+    /// - Throws: A sentence if the lines take too much memory.
+    private func document(
+        _ areas: [HeightArea], _ spacing: ContourSpacing, _ name: String
+    ) throws -> ContourDocument {
+        let count = areas.reduce(0) { count, area in
+            let interval = spacing.distance(at: area.zoom) * spacing.unit
+            return count + ContourLines.pointCount(of: area.grid, every: interval)
+        }
+        guard count <= Self.pointLimit else {
+            let millions = (count + 999_999) / 1_000_000
+            throw Notice.Problem(
+                "the contours of \(name) have about \(millions) million points in this box, over the limit of \(Self.pointLimit / 1_000_000) million; use a greater --interval, a smaller --bbox or a lower --zoom"
+            )
+        }
+        return ProgressMeter.run("tracing contours", .count("lines")) {
+            var document = ContourDocument()
+            for area in areas { document.add(area, spacing) }
+            document.end()
+            return document
+        }
+    }
+
+    /// The maximum number of points. Each takes about 100 bytes while the lines are traced.
+    private static let pointLimit = 10_000_000
+}
+
+/// The GeoJSON of contour lines, as text, because its values would take ten times the memory.
+private struct ContourDocument {
+    private(set) var bytes = Array(#"{"type":"FeatureCollection","features":["#.utf8)
+    private(set) var hasFeatures = false
+    /// The greatest distance of a line from the heights, in samples.
+    private static let tolerance = 0.1
+
+    mutating func add(_ area: HeightArea, _ spacing: ContourSpacing) {
         let distance = spacing.distance(at: area.zoom)
         var contours = ContourLines(of: area.grid, every: distance * spacing.unit)
-        contours.simplify(within: tolerance)
-        return contours.lines.lazy.filter { !$0.isPoint }.map { line in
+        contours.simplify(within: Self.tolerance)
+        for (at, line) in contours.lines.enumerated() where !line.isPoint {
             let height = (line.height / contours.interval).rounded(.toNearestOrEven) * distance
-            return [
-                "type": "Feature", "properties": ["ele": .number(height)],
-                "geometry": [
-                    "type": "LineString",
-                    "coordinates": .array(
-                        line.points.map { point in
-                            let place = area.coordinate(point)
-                            return [degrees(place.longitude), degrees(place.latitude)]
-                        }),
-                ],
-            ]
+            bytes += (hasFeatures ? "," : "").utf8
+            bytes += #"{"type":"Feature","properties":{"ele":\#(JSON.number(height).text)},"#.utf8
+            bytes += #""geometry":{"type":"LineString","coordinates":"#.utf8
+            var separator = "["
+            for point in line.points {
+                let place = area.coordinate(point)
+                bytes += "\(separator)[\(Self.degrees(place.longitude)),\(Self.degrees(place.latitude))]".utf8
+                separator = ","
+            }
+            bytes += "]}}".utf8
+            hasFeatures = true
+            if at.isMultiple(of: 256) { WorkProgress.report(at, of: contours.lines.count) }
         }
     }
 
-    /// Returns a number of degrees with seven decimals, about 1 cm.
-    private static func degrees(_ value: Double) -> JSON {
-        .number((value * 1e7).rounded(.toNearestOrEven) / 1e7)
+    mutating func end() { bytes += "]}\n".utf8 }
+
+    /// Returns a number of degrees with at most seven decimals, about 1 cm.
+    private static func degrees(_ value: Double) -> String {
+        let units = Int(clamping: (value * 1e7).rounded(.toNearestOrEven)), size = units.magnitude
+        let rest = String(size % 10_000_000)
+        var decimals = Substring(String(repeating: "0", count: 7 - rest.count) + rest)
+        while decimals.last == "0" { decimals.removeLast() }
+        return (units < 0 ? "-" : "") + "\(size / 10_000_000)" + (decimals.isEmpty ? "" : ".\(decimals)")
     }
 }
