@@ -229,7 +229,8 @@ public actor TileEngine {
             listeners.send(.tileShown(key))
             if let omission = mark.omission {
                 listeners.send(.tileIncomplete(key, omission))
-                scheduleCompletion(of: key, after: omission.retryAfter)
+                // When the network is back, all incomplete tiles are made again.
+                if omission.reason != .offline { scheduleCompletion(of: key, after: omission.retryAfter) }
             }
         case .failed(let failure): listeners.send(.tileFailed(key, failure))
         case .absent:

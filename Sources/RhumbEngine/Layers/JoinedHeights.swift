@@ -199,15 +199,11 @@ private struct HeightGathering {
         case .known(let found): cover = found
         }
         guard let cover else { return .known(nil) }
-        let side = model.tileSide
-        let width = max(cover.grid.width, side), height = max(cover.grid.height, side)
-        if cover.tile == data {
-            // Smaller tiles than the others get the same samples, so that lines meet.
-            return .known(
-                SampledHeights(
-                    grid: cover.grid.resampled(width: width, height: height), source: data, failure: nil))
-        }
-        switch joined(data, in: cover.tile, cover.grid, cover.failure) {
+        // Smaller tiles than the others get the same samples, so that lines meet.
+        let width = max(cover.grid.width, model.tileSide), height = max(cover.grid.height, model.tileSide)
+        let grid = cover.grid.resampled(width: width, height: height)
+        if cover.tile == data { return .known(SampledHeights(grid: grid, source: data, failure: nil)) }
+        switch joined(data, in: cover.tile, grid, cover.failure) {
         case .remote(let missing): return .remote(missing)
         case .known(let area):
             return .known(
