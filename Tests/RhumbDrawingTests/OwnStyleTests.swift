@@ -134,6 +134,18 @@ struct OwnStyleTests {
         }
     }
 
+    /// Light and shade on ice are greys, so that the colour of level ice must be grey, too.
+    @Test func `with 256 colours ice is grey at night`() throws {
+        let ice = try Self.style("night-256").layers.map(\.id).filter {
+            $0.hasSuffix("-ice") || $0.hasSuffix("-glacier")
+        }
+        #expect(ice.count == 6)
+        for layer in ice {
+            let colour = try Self.colour(layer, .fillColour, try Self.style("night-256"), zoom: 11)
+            #expect(colour.red == colour.green && colour.green == colour.blue, "\(layer)")
+        }
+    }
+
     @Test(arguments: ["night", "night-256"], ["openmaptiles", "protomaps", "shortbread"])
     func `at night land, quarters, roads and the water of a city differ in lightness by a tenth`(
         name: String, schema: String
