@@ -67,8 +67,8 @@ extension CommandTable {
         options: [json, terrain] + client + [config] + common,
         details: [
             "JSON has metres, seconds and metres per second. Climbs and descents under 5 m are ignored. If the file has "
-                + "no heights, those of --terrain are used. The exit status is 3 if parts of "
-                + "the file can't be read."
+                + "no heights, those of --terrain are used, and requested if they are not stored. The exit status is 3 if "
+                + "parts of the file can't be read, or --terrain lacks heights of the track."
         ],
         examples: [
             ("rhumb track walk.gpx", "length, ascent, time and speed"),

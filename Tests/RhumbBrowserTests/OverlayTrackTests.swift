@@ -122,6 +122,24 @@ struct OverlayTrackTests: OverlayFixture {
             browser.shows("elevation: Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
     }
 
+    @Test func `a profile with gaps has their length and the reason`() {
+        let line = track((0..<50).map { (60 + Double($0) * 0.001, 22.0) })
+        var browser = browser([line])
+        _ = browser.openProfile()
+        let question = HeightQuestion(paths: line.paths)
+        let heights = (0..<50).map { $0 < 25 ? Float($0) : .nan }
+        var other = browser
+        _ = browser.send(
+            .response(
+                HeightQuestion.Response([heights], from: "Alps", gapReason: "HTTP 500"), to: question))
+        #expect(browser.shows("without heights 2.78 km") && browser.shows("incomplete: HTTP 500"))
+        _ = other.send(
+            .response(
+                HeightQuestion.Response(
+                    [heights.map { _ in .nan }], from: "Alps", gapReason: "no network"), to: question))
+        #expect(other.shows("Track has no elevation: no network"))
+    }
+
     @Test func `i at the position shows what the receiver reports, and its age`() {
         var browser = browser([])
         var status = OverlayStatus(id: "over.0", isLive: true)

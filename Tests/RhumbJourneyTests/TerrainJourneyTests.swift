@@ -41,6 +41,35 @@ struct TerrainJourneyTests {
         #expect(plain.status == 1 && plain.errors.contains("has no elevation"))
     }
 
+    @Test func `heights that a server fails to send are reported, with the length of their gap`() async throws
+    {
+        let sound = blankPicture(RGB(0x018A88), side: 256)
+        let server = try LoopbackServer { asked in
+            let isBroken = asked.target.hasPrefix("/dead") || asked.target.contains("/2131/")
+            return isBroken ? LoopbackReply(500, []) : LoopbackReply(200, sound)
+        }
+        // The first two points are in a tile with the column 2132, the others in 2131.
+        let track = folder.write(
+            Array(
+                "<gpx><trk><trkseg><trkpt lat=\"43.73\" lon=\"7.40\"/><trkpt lat=\"43.73\" lon=\"7.39\"/><trkpt lat=\"43.73\" lon=\"7.38\"/><trkpt lat=\"43.73\" lon=\"7.30\"/></trkseg></trk></gpx>"
+                    .utf8), to: "gap.gpx")
+        for name in ["some", "dead"] {
+            let source =
+                #"{"sources":[{"id":"hills","url":"\#(server.url(""))/\#(name)/{z}/{x}/{y}.png","minzoom":12,"maxzoom":12,"encoding":"mapbox"}]}"#
+            let configuration = folder.write(Array(source.utf8), to: "\(name).json")
+            let words = ["track", track, "--terrain", "hills", "--config", configuration, "--json"]
+            let run = await ProgramRun.of(
+                TestProducts.path("rhumb"), words,
+                environment: ["HOME": folder.path + "/" + name, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+            #expect(run.status == 3 && run.errors.contains("without heights: "), "\(run)")
+            let found = try JSON.parse(Array(run.output.utf8)).array?.first
+            let gap = try #require(found?["distanceWithoutHeights"]?.double)
+            let length = try #require(found?["distance"]?.double)
+            #expect(name == "dead" ? gap == length : gap > 0 && gap < length, "\(run)")
+            #expect(found?["heightsMissing"]?.string != nil)
+        }
+    }
+
     /// Starts an engine with a single route.
     private func engine() throws -> LoopbackServer {
         let line = [

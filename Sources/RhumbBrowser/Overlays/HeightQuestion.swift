@@ -8,11 +8,14 @@ public struct HeightQuestion: Query {
         let heights: [[Float]]
         /// The source of the heights; nil if no stored data has any.
         let source: String?
+        /// A clause with the reason why heights are unknown; nil if all are known.
+        let gapReason: String?
 
         /// Creates a response with heights from a source.
-        public init(_ heights: [[Float]], from source: String?) {
+        public init(_ heights: [[Float]], from source: String?, gapReason: String? = nil) {
             self.heights = heights
             self.source = source
+            self.gapReason = gapReason
         }
     }
 

@@ -43,6 +43,8 @@ struct TrackPanel: Panel {
     }
 
     private enum Ground: Sendable { case unasked, asked, none, known(String) }
+    /// The reason why heights of the ground are unknown; nil if all are known.
+    private var gapReason: String?
 
     mutating func ask(_ browser: Browser) -> [Action] {
         guard awaited == nil, profile == nil, case .unasked = ground else { return [] }
@@ -64,8 +66,9 @@ struct TrackPanel: Panel {
 
     private mutating func receive(_ response: HeightQuestion.Response, to question: HeightQuestion) {
         guard question == HeightQuestion(paths: paths) else { return }
+        gapReason = response.gapReason
         let lifted = zip(paths, response.heights).map { OverlayPath($0.points, heights: $1, times: $0.times) }
-        guard let source = response.source, let found = TrackProfile(lifted) else {
+        guard let source = response.source, let found = TrackProfile(lifted), found.heights != nil else {
             ground = .none
             return
         }
@@ -149,7 +152,7 @@ struct TrackPanel: Panel {
 
     private var noHeights: String {
         if case .asked = ground { return TrackText.elevationAwaited }
-        return TrackText.noElevation
+        return gapReason.map(TrackText.missingElevation) ?? TrackText.noElevation
     }
 
     /// The statistics of the whole track and of the marked section.
@@ -160,6 +163,7 @@ struct TrackPanel: Panel {
             "part: " + part.facts(in: zone).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         }
         return [part ?? whole, here(profile, zone)]
+            + [gapReason.map(TrackText.partialElevation)].compactMap(\.self)
     }
 
     /// Returns the points between the mark and the cursor; nil without a mark.
@@ -358,6 +362,8 @@ enum TrackText {
     static let axis = "distance or time"
     static let elevationAwaited = "Track has no elevation; looking it up …"
     static let noElevation = "Track has no elevation, and no elevation source covers it"
+    static func missingElevation(_ reason: String) -> String { "Track has no elevation: \(reason)" }
+    static func partialElevation(_ reason: String) -> String { "Elevation is incomplete: \(reason)" }
     static let reading = "Reading the track …"
     static let noTrack = "No track loaded. Add one with :over FILE.gpx"
     static let nothingToStep = "Nothing to step through. Search with /, or add data with :over FILE"

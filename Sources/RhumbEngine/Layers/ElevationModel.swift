@@ -1,6 +1,7 @@
 internal import RhumbCore
 
-/// The terrain heights in the stored tiles of an elevation layer. Only `load(for:)` requests tiles.
+/// The terrain heights in the stored tiles of an elevation layer. `heights(at:)` and
+/// `stored(_:)` request no tiles.
 public struct ElevationModel: Sendable {
     /// The name of the layer.
     public let name: String
@@ -79,25 +80,34 @@ public struct ElevationModel: Sendable {
         return heights
     }
 
-    /// Fetches the tiles at the positions that aren't stored yet, at most 64. Tiles that fail are skipped.
+    /// Fetches the tiles at the positions that aren't stored yet, at most 64.
     /// - Parameter places: Positions on the Mercator square.
-    public func load(for places: [SIMD2<Double>]) async {
+    /// - Returns: The failures of tiles.
+    func load(for places: [SIMD2<Double>]) async -> [TileFailure] {
         let zoom = zoom(for: places), tiles = Set(places.map { Self.tile($0, zoom) })
-        await withTaskGroup { group in
+        return await withTaskGroup(of: TileFailure?.self) { group in
             for tile in tiles.prefix(Self.tileLimit) where layer.source.hasTile(tile, of: layer) {
                 let want = WantedTile(layer: layer, tile: tile, urgency: .prefetch)
                 guard layer.hasAddress(for: tile), fetcher.stored(want) == nil else { continue }
-                group.addTask { [fetcher] in _ = try? await fetcher.fetch(want, holdsStored: false) }
+                group.addTask { [fetcher] in
+                    do throws(TileFailure) {
+                        _ = try await fetcher.fetch(want, holdsStored: false)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
             }
+            return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
         }
     }
 
-    private static func tile(_ place: SIMD2<Double>, _ zoom: Int) -> TileID {
+    static func tile(_ place: SIMD2<Double>, _ zoom: Int) -> TileID {
         TileID(zoom: zoom, containing: WorldPoint(x: place.x, y: place.y).wrapped)
     }
 
     /// Returns the deepest zoom that does not need too many tiles.
-    private func zoom(for places: [SIMD2<Double>]) -> Int {
+    func zoom(for places: [SIMD2<Double>]) -> Int {
         let zooms = layer.dataZooms,
             some = stride(from: 0, to: places.count, by: places.count / 4000 + 1).map { places[$0] }
         var zoom = max(min(zooms.upperBound, Self.deepest), zooms.lowerBound)

@@ -4,6 +4,8 @@ internal import RhumbBase
 public struct TrackStatistics: Sendable, Equatable {
     /// Length in metres over the ground.
     public private(set) var distance = 0.0
+    /// Length in metres of the segments without a height at one or both ends.
+    public private(set) var distanceWithoutHeights = 0.0
     /// Total ascent in metres, without small changes; nil if no heights are known.
     public private(set) var ascent: Double?
     /// Total descent in metres, without small changes; nil if no heights are known.
@@ -66,6 +68,9 @@ public struct TrackStatistics: Sendable, Equatable {
         for at in part.dropFirst() {
             let here = path.coordinate(at), leg = last.metres(to: here)
             distance += leg
+            if path.heights.isEmpty || path.heights[at - 1].isNaN || path.heights[at].isNaN {
+                distanceWithoutHeights += leg
+            }
             way += leg
             last = here
             guard !times.isEmpty, !times[at].isNaN else { continue }
@@ -125,6 +130,11 @@ public struct TrackStatistics: Sendable, Equatable {
 }
 
 extension TrackStatistics {
+    /// Length in metres without heights, of a track that has heights elsewhere; nil if there is none.
+    public var partWithoutHeights: Double? {
+        lowest != nil && distanceWithoutHeights > 0 ? distanceWithoutHeights : nil
+    }
+
     /// Formats a length: "850 m", "12.3 km".
     public static func length(_ metres: Double) -> String {
         metres < 1000 ? "\(Int(clamping: metres)) m" : "\((metres / 10).rounded() / 100) km"

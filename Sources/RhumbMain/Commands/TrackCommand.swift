@@ -20,30 +20,37 @@ struct TrackCommand {
         if invocation[.json] { try invocation.print(json(tracks)) } else { try Output.print(text(tracks)) }
         file.printFaults()
         printHeights(tracks, ground, of: file)
-        return file.faults.count > 0 ? ExitStatus.gaps : ExitStatus.done
+        let isComplete = file.faults.count == 0 && tracks.allSatisfy { $0.gapReason == nil }
+        return isComplete ? ExitStatus.done : ExitStatus.gaps
     }
 
     /// Returns the tracks, using the elevation source for those without heights, and that source.
     private func tracks(_ found: [OverlayFeature]) async throws -> ([Track], ElevationModel?) {
-        guard found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) }) else {
-            return (found.map { Track($0, nil) }, nil)
-        }
+        guard found.contains(where: Track.isBare) else { return (found.map { Track($0) }, nil) }
         return try await invocation.withSession { session in
-            let ground = try await HeightSource(invocation[.terrain], session).ground()
-            return (found.map { Track($0, ground) }, ground)
+            let source = HeightSource(invocation[.terrain], session, requestsTiles: true)
+            var tracks: [Track] = []
+            for track in found {
+                let isBare = Track.isBare(track)
+                tracks.append(
+                    Track(track, isBare ? try await source.heights(along: track.paths.map(\.points)) : nil))
+            }
+            return (tracks, try await source.ground())
         }
     }
 
-    /// Reports the tracks for which no heights are known.
+    /// Reports the tracks for which heights are unknown or incomplete.
     private func printHeights(_ tracks: [Track], _ ground: ElevationModel?, of file: FeatureFile) {
+        if let reason = tracks.lazy.compactMap(\.gapReason).first {
+            let gap = tracks.reduce(0) { $0 + ($1.gapReason == nil ? 0 : $1.figures.distanceWithoutHeights) }
+            return Output.say(
+                "rhumb: \(TrackStatistics.length(gap)) of \(file.name) without heights: \(reason)")
+        }
         let bare = tracks.count { $0.figures.lowest == nil }
-        guard bare > 0 else { return }
-        let reason =
-            ground.map { "and \($0.name) has no elevation stored for them" }
-            ?? "use --terrain to add an elevation source"
+        guard bare > 0, ground == nil else { return }
+        let some = bare < tracks.count ? " for \(bare) of its \(tracks.count) tracks" : ""
         Output.say(
-            "rhumb: \(file.name) has no heights\(bare < tracks.count ? " for \(bare) of its \(tracks.count) tracks" : "")\(ground == nil ? ";" : ",") \(reason)"
-        )
+            "rhumb: \(file.name) has no heights\(some); use --terrain to add an elevation source")
     }
 
     private func text(_ tracks: [Track]) -> String {
@@ -66,8 +73,10 @@ struct TrackCommand {
                     "distance": .metres(figures.distance),
                     "ascent": .metres(figures.ascent), "descent": .metres(figures.descent),
                     "lowest": .metres(figures.lowest),
-                    "highest": .metres(figures.highest), "startAt": time(figures.start),
-                    "endAt": time(figures.end),
+                    "highest": .metres(figures.highest),
+                    "distanceWithoutHeights": .metres(figures.distanceWithoutHeights),
+                    "heightsMissing": track.gapReason.map { .string($0) } ?? .null,
+                    "startAt": time(figures.start), "endAt": time(figures.end),
                     "duration": .thousandths(figures.duration),
                     "recordedTime": .thousandths(figures.recordedTime),
                     "movingTime": .thousandths(figures.movingTime),
@@ -86,16 +95,21 @@ private struct Track {
     /// The elevation source; nil if the heights are from the file or there are none.
     let source: String?
 
-    init(_ track: OverlayFeature, _ ground: ElevationModel?) {
+    /// The reason why the source lacks heights; nil if it lacks none.
+    let gapReason: String?
+
+    /// - Parameter ground: The heights of the ground along the paths; nil for the track's own heights.
+    init(_ track: OverlayFeature, _ ground: HeightSource.Lines? = nil) {
         var paths = track.paths
-        let takesGround = ground != nil && paths.allSatisfy(\.heights.isEmpty)
-        if takesGround, let ground {
-            paths = paths.map {
-                OverlayPath($0.points, heights: ground.heights(at: $0.points), times: $0.times)
-            }
+        if let ground {
+            paths = zip(paths, ground.heights).map { OverlayPath($0.points, heights: $1, times: $0.times) }
         }
         name = track.name
         figures = TrackStatistics(paths)
-        source = takesGround && figures.lowest != nil ? ground?.name : nil
+        source = figures.lowest == nil ? nil : ground?.ground?.name
+        gapReason = ground?.gapReason
     }
+
+    /// Returns true if a track has no heights of its own.
+    static func isBare(_ track: OverlayFeature) -> Bool { track.paths.allSatisfy(\.heights.isEmpty) }
 }

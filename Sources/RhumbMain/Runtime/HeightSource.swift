@@ -3,11 +3,14 @@ internal import RhumbBrowser
 internal import Synchronization
 
 /// The source of ground heights: an open map, or else the user's source, or else the heights that regions
-/// store. It is opened once. Servers are only contacted for the description of a web source, not for heights.
+/// store. It is opened once. Tiles along lines are only requested from servers whose layer is shown, or which
+/// the user named for a command.
 final class HeightSource: Sendable {
     /// The source of shading and contours if the user has none.
     private static let standard = "mapterhorn"
     private let words: String?
+    /// True if tiles along lines may be requested although no layer shows them.
+    let requestsTiles: Bool
     private let opener: MapOpener
     private let fetcher: any TileFetcher
     private let session: MapSession
@@ -15,9 +18,13 @@ final class HeightSource: Sendable {
     private let opened = Mutex<ElevationModel?>(nil)
     private let opening = SingleFlight<String, Result<ElevationModel, Notice.Problem>>()
 
-    /// - Parameter words: The name or address of the source; nil if there is none.
-    init(_ words: String?, _ session: MapSession) {
+    /// - Parameters:
+    ///   - words: The name or address of the source; nil if there is none.
+    ///   - requestsTiles: If true, tiles along lines are requested from the server of the source that `words`
+    ///     names.
+    init(_ words: String?, _ session: MapSession, requestsTiles: Bool = false) {
         self.words = words
+        self.requestsTiles = requestsTiles && words != nil
         opener = session.opener
         fetcher = session.fetcher
         self.session = session
@@ -113,36 +120,5 @@ final class HeightSource: Sendable {
             )
         }
         return ground
-    }
-
-    /// Returns heights along a route: from stored data if complete, or else from an engine, or else the
-    /// incomplete stored ones.
-    /// - Parameters:
-    ///   - engines: Engines by name or address.
-    ///   - report: Receives problems with the source.
-    /// - Throws: `RouteFailure` if no height is known.
-    func heights(
-        along line: [Coordinate], under layers: [TileLayer] = [], by finder: RouteFinder, _ engines: [String],
-        report: @Sendable (Notice.Problem) -> Void
-    ) async throws(RouteFailure) -> AttributedHeights {
-        var known: AttributedHeights?
-        do throws(Notice.Problem) {
-            known = try await ground(under: layers).map { ground in
-                AttributedHeights(
-                    ground.heights(at: OverlayPath(line).points), by: ground.name,
-                    attribution: ground.attribution)
-            }
-        } catch {
-            report(error)
-        }
-        if let known, !known.metres.contains(where: \.isNaN) { return known }
-        do throws(RouteFailure) {
-            return try await finder.heights(along: line, by: engines)
-        } catch {
-            guard error != .cancelled, let known, known.metres.contains(where: { !$0.isNaN }) else {
-                throw error
-            }
-            return known
-        }
     }
 }

@@ -111,21 +111,18 @@ extension FeatureQuery {
 }
 
 extension HeightSource {
-    /// Returns the heights along the lines of a query, from stored data.
+    /// Returns the heights along the lines of a query.
     fileprivate func heights(
         for question: HeightQuestion, under layers: [TileLayer], report: (Notice.Problem) -> Void
     ) async -> HeightQuestion.Response {
-        var ground: ElevationModel?
         do throws(Notice.Problem) {
-            ground = try await self.ground(under: layers)
+            let found = try await heights(along: question.paths.map(\.points), under: layers)
+            return HeightQuestion.Response(
+                found.heights, from: found.ground?.name, gapReason: found.gapReason)
         } catch {
             report(error)
+            return HeightQuestion.Response(question.paths.map { _ in [] }, from: nil)
         }
-        // The user chose to show this layer of heights, so its server may be contacted.
-        let isShown = layers.contains { $0.info.name == ground?.name && $0.isVisible }
-        if isShown { for path in question.paths { await ground?.load(for: path.points) } }
-        return HeightQuestion.Response(
-            question.paths.map { ground?.heights(at: $0.points) ?? [] }, from: ground?.name)
     }
 }
 

@@ -11,6 +11,9 @@ extension TrackStatistics {
             all.append(.init("up and down", "\(metres(ascent)), \(metres(descent))"))
         }
         if let lowest, let highest { all.append(.init("heights", "\(metres(lowest)) to \(metres(highest))")) }
+        if let partWithoutHeights {
+            all.append(.init("without heights", Self.length(partWithoutHeights)))
+        }
         if let duration, duration > 0 { all.append(.init("time", Self.clock(duration))) }
         if let meanSpeed { all.append(.init("mean speed", Self.speed(meanSpeed))) }
         if let highestSpeed { all.append(.init("highest speed", Self.speed(highestSpeed))) }

@@ -43,14 +43,23 @@ public struct Route: Hashable, Sendable {
     /// Total ascent and descent in metres, without small changes; nil if no heights are known.
     public var climb: (up: Double, down: Double)? {
         guard !heights.isEmpty else { return nil }
-        let figures = TrackStatistics([path])
+        let figures = statistics
         return figures.ascent.flatMap { up in figures.descent.map { (up, $0) } }
     }
 
-    /// The climb in words, such as "120 m up, 40 m down"; nil if no heights are known.
+    /// The climb in words, such as "120 m up, 40 m down"; nil if no heights are known. Also has the length of
+    /// the parts without heights.
     public var climbWords: String? {
-        climb.map { "\(Int(clamping: $0.up)) m up, \(Int(clamping: $0.down)) m down" }
+        climb.map {
+            let gap = distanceWithoutHeights.map { ", \(TrackStatistics.length($0)) without heights" } ?? ""
+            return "\(Int(clamping: $0.up)) m up, \(Int(clamping: $0.down)) m down\(gap)"
+        }
     }
+
+    /// Length in metres without heights, of a route that has heights elsewhere; nil if there is none.
+    public var distanceWithoutHeights: Double? { heights.isEmpty ? nil : statistics.partWithoutHeights }
+
+    private var statistics: TrackStatistics { TrackStatistics([path]) }
 
     /// The bounding box of the route; nil without corners.
     public var bounds: Bounds? { Bounds(along: line) }

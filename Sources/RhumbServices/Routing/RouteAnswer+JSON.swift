@@ -106,6 +106,9 @@ extension Route {
         if !heights.isEmpty {
             object["heights"] = .array(heights.map { $0.isNaN ? .null : .number(Double($0).rounded(1)) })
         }
+        if let distanceWithoutHeights {
+            object["distanceWithoutHeights"] = .number(distanceWithoutHeights.rounded(1))
+        }
         if !heights.isEmpty, !heightCredit.isEmpty { object["heightsFrom"] = .string(heightCredit) }
         if !remarks.isEmpty { object["remarks"] = .array(remarks.map { .string($0) }) }
         return .object(object)

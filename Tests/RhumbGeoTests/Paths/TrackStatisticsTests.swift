@@ -77,6 +77,17 @@ struct TrackStatisticsTests {
         #expect(waves.ascent == 25 && waves.descent == 11)
     }
 
+    @Test func `the length without heights is known`() throws {
+        let whole = TrackStatistics([track([100, 110, 120, 130])])
+        #expect(whole.distanceWithoutHeights == 0 && whole.partWithoutHeights == nil)
+        #expect(!whole.attributes.contains { $0.name == "without heights" })
+        let part = TrackStatistics([track([100, .nan, .nan, 130, 150])])
+        #expect(abs(part.distanceWithoutHeights - 333.6) < 0.5 && part.ascent == 50)
+        #expect(part.attributes.contains { $0.name == "without heights" && $0.value == "334 m" })
+        let bare = TrackStatistics([OverlayPath(track([1, 2]).points)])
+        #expect(bare.distanceWithoutHeights == bare.distance && bare.partWithoutHeights == nil)
+    }
+
     @Test func `without heights and times there are only points and a length`() {
         let figures = TrackStatistics([OverlayPath([SIMD2(0.5, 0.5), SIMD2(0.6, 0.5)])])
         #expect(figures.ascent == nil && figures.duration == nil && figures.meanSpeed == nil)

@@ -18,7 +18,7 @@ struct RouteCommand {
         do throws(RouteFailure) {
             let answer = try await command.answer(from, to)
             try command.write(answer)
-            return ExitStatus.done
+            return command.lacksHeights(answer) ? ExitStatus.gaps : ExitStatus.done
         } catch {
             Output.say("rhumb: \(FailureText.sentence(error))")
             return error.exitStatus
@@ -62,7 +62,7 @@ struct RouteCommand {
         do { finder = try invocation.routeFinder(session, in: area) } catch {
             throw RouteFailure.unsupported("\(error)")
         }
-        let terrain = HeightSource(invocation[.terrain], session)
+        let terrain = HeightSource(invocation[.terrain], session, requestsTiles: true)
         do throws(RouteFailure) {
             let answer = await withHeights(
                 try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, terrain)
@@ -94,6 +94,12 @@ struct RouteCommand {
             Output.say("rhumb: \(FailureText.sentence(error))")
         }
         return answer
+    }
+
+    /// Returns true if heights were requested, and some of the route are unknown.
+    private func lacksHeights(_ answer: RouteAnswer) -> Bool {
+        guard invocation[.heights], let best = answer.routes.first else { return false }
+        return best.heights.isEmpty || best.heights.contains(where: \.isNaN)
     }
 
     // MARK: Writing
