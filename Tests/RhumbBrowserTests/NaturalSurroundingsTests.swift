@@ -42,6 +42,18 @@ struct NaturalSurroundingsTests {
         #expect(names.first == name && !names.contains(distant), "\(names)")
     }
 
+    @Test func `the known height of a peak is that of a place at its summit, and of no other peak`() {
+        var found = Self.description(
+            45.9766, 7.6586,
+            [.init(.peak, "Matterhorn", metres: 20), .init(.peak, "Nameless Rock", metres: 30)])
+        found.addKnownHeights()
+        #expect(found.all(.peak).map(\.height) == [4478, nil] && found.height == 4478)
+        #expect(DescriptionText(found).lines().contains("Height: 4,478 metres."))
+        var other = Self.description(45.9766, 7.6586, [.init(.peak, "Matterhorn", metres: 400)])
+        other.addKnownHeights()
+        #expect(other.all(.peak).map(\.height) == [4478] && other.height == nil)
+    }
+
     @Test func `on an island, landscapes across the sea are not nearby`() {
         let names = Self.description(12.5, -70, [.init(.island, "Aruba")]).all(.nature).map(\.name)
         #expect(names == [])

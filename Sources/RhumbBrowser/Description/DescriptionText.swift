@@ -26,7 +26,7 @@ public struct DescriptionText {
     /// The angle in degrees from the heading within which things are ahead.
     private static let ahead = 40.0
     /// The distance in metres within which a peak of the list of places is the place itself.
-    private static let summit = 100.0
+    static let summit = 100.0
     private static let lists: [(Topic, one: String, many: String)] = [
         (.crossing, "Crossing street", "Crossing streets"), (.near, "Street nearby", "Streets nearby"),
         (.quarter, "Quarter", "Quarters"), (.station, "Railway station", "Railway stations"),

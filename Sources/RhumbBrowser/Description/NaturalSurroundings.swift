@@ -48,6 +48,17 @@ extension PlaceDescription {
         }
     }
 
+    /// Sets the heights of peaks that the tiles don't state, from the list of peaks. The place has the height
+    /// of the peak at which it is. Stored heights are those of a grid, which misses summits.
+    public mutating func addKnownHeights() {
+        for at in items.indices where items[at].topic == .peak && items[at].height == nil {
+            let peak = NaturalFeature.peak(named: items[at].name, at: items[at].coordinate ?? place)
+            items[at].height = peak?.height.map(Double.init)
+        }
+        let summit = first(.peak).flatMap { ($0.metres ?? 0) < DescriptionText.summit ? $0 : nil }
+        height = height ?? summit?.height
+    }
+
     /// The island or peninsula that contains the place; nil for none.
     var land: Item? { first(.island) ?? all(.nature).first { $0.kind == "peninsula" } }
 

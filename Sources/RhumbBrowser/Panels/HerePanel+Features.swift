@@ -28,15 +28,22 @@ extension HerePanel {
             }), let name = feature.value(of: ["name"])
         else { return unmappedHeadline(sought ?? browser.pointedLabel, browser) }
         let stated = feature.value(of: ["ele", "elevation"]).flatMap(Double.init)
-        // Many peaks have no height in the tiles, but stored heights know it.
+        // Many peaks have no height in the tiles, but the list of peaks or stored heights know it.
         let isPeak = ["peak", "volcano", "hill"].contains(feature.kindWords ?? "")
-        let stored = isPeak && stated == nil ? metres(at: browser.pointedPlace) : nil
-        let height = (stated ?? stored).map { metres in
-            (stated == nil ? "about " : "")
+        let listed = isPeak ? listedHeight(name, browser) : nil
+        let stored = isPeak ? metres(at: browser.pointedPlace) : nil
+        let known = stated ?? listed
+        let height = (known ?? stored).map { metres in
+            (known == nil ? "about " : "")
                 + PlaceFormat.height(Int(clamping: metres.rounded()), browser.map.settings.units)
         }
         let text = [name, feature.kindWords, height].compactMap(\.self).joined(separator: ", ")
         return browser.map.settings.isUnicode ? text : Transliteration.ascii(text)
+    }
+
+    /// Returns the height of a peak at the point in the list of peaks; nil if it has none.
+    private func listedHeight(_ name: String, _ browser: Browser) -> Double? {
+        NaturalFeature.peak(named: name, at: browser.pointedPlace)?.height.map(Double.init)
     }
 
     /// The zoom below which the country is the place.

@@ -85,7 +85,8 @@ struct HerePanel: Panel {
             .init(text: PlaceFormat.decimal(place)),
         ]
         if let notation = browser.gridNotation(of: place) { lines.append(.init(text: notation)) }
-        if let metres = metres(at: place) {
+        let known = surroundings.asked?.place == place ? surroundings.current.flatMap(\.self)?.height : nil
+        if let metres = known ?? metres(at: place) {
             lines.append(.init(text: HereText.height(metres, browser.map.settings.units)))
         }
         if showsData(browser) {

@@ -33,6 +33,7 @@ struct PlaceDescriber: Sendable {
         var found = try session.offlineSearch.description(
             of: place, radius: radius, name: name, roads: roads ?? session.roads)
         found.addNature()
+        found.addKnownHeights()
         for layer in layers where layer.isVisible {
             if let live = layer.live { found.add(live.index, named: layer.info.name) }
         }
@@ -41,7 +42,7 @@ struct PlaceDescriber: Sendable {
         return found
     }
 
-    /// Adds the height of the place, and those of peaks that have none in the tiles.
+    /// Adds the height of the place and those of peaks, where they are unknown.
     private func addHeights(to found: inout PlaceDescription, under layers: [TileLayer]) async {
         do throws(Notice.Problem) {
             guard let ground = try await terrain.ground(under: layers) else { return }
@@ -52,7 +53,7 @@ struct PlaceDescriber: Sendable {
             let heights = ground.heights(
                 at: places.map(Mercator.world).map { SIMD2($0.x, $0.y) }
             ).map { $0.isNaN ? nil : Double($0) }
-            found.height = heights.first.flatMap(\.self)
+            found.height = found.height ?? heights.first.flatMap(\.self)
             for (at, peak) in peaks.enumerated() { found.items[peak].height = heights[at + 1] }
         } catch {
             found.problems.append("The height is unknown: \(error.description).")
