@@ -106,6 +106,20 @@ import Testing
         #expect(Set(around.labels.tiles).isDisjoint(with: seen.labels.tiles))
     }
 
+    @Test func `have their heights over a map with labels of its own, which no other names cover`() throws {
+        var map = TileLayer.test(RemoteSource(), id: "osm")
+        map.info.hasLabels = true
+        var browser = Browser.test(
+            columns: 200, rows: 60, layers: [map],
+            camera: Camera(center: try #require(TileID(zoom: 12, x: 2139, y: 1448)).center, zoom: 12))
+        #expect(!browser.showsLabels && browser.followLabels().isEmpty)
+        _ = browser.update(.opened(.success([contours()]), over: true), at: .zero)
+        #expect(browser.showsLabels && !browser.showsNames)
+        #expect(browser.labels.heights.asked != nil && browser.labels.asked == nil)
+        browser.map.settings.labels = false
+        #expect(!browser.showsLabels)
+    }
+
     @Test(arguments: ["", "0", "-5", "nan", "inf", "1e9", "5001", "20 m"])
     func `have no contours at an absurd distance`(words: String) {
         #expect(ContourSpacing(words: words, isInFeet: false) == nil)

@@ -55,8 +55,9 @@ extension Browser {
     }
 
     /// The layer that labels come from: the street map if it is the base map and has labels, otherwise the
-    /// lowest other visible layer with labels.
+    /// lowest other visible layer with labels; nil if no names are written.
     private var labelledLayer: TileLayer? {
+        guard showsNames else { return nil }
         if let base, base.refinesBase, base.writesLabels { return base }
         return map.layers.first { $0.isVisible && $0.writesLabels && !$0.refinesBase && !$0.isContours }
     }
@@ -253,7 +254,7 @@ extension Browser {
     }
 
     private var lacksLabels: Bool {
-        guard showsLabels, !isTooSmall else { return false }
+        guard showsNames, !isTooSmall else { return false }
         guard labels.places.awaited == 0 else { return true }
         guard let layer = labelledLayer else { return false }
         return labelTiles(of: layer, in: map.viewport).contains {

@@ -23,9 +23,12 @@ extension Browser {
     /// The maximum number of places in a query.
     private static let placeLabelLimit = 400
 
+    /// True if the browser writes labels on the map: names, or the heights of contour lines.
+    var showsLabels: Bool { showsNames || map.settings.labels != false && shownContours != nil }
+
     /// True if the browser writes place names on the map: if the map's own are unreadable or missing, or if
     /// the user enables them.
-    var showsLabels: Bool { map.settings.labels ?? (namesEverywhere || map.screenUse.open != nil) }
+    var showsNames: Bool { map.settings.labels ?? (namesEverywhere || map.screenUse.open != nil) }
 
     /// True if place names are written everywhere, not only where the map is empty.
     var namesEverywhere: Bool { map.settings.labels ?? (base.map { !$0.info.hasLabels } ?? false) }
@@ -33,7 +36,7 @@ extension Browser {
     /// Requests place names if the view comes near the edge of the area they are known for. Called after each
     /// move.
     mutating func followPlaceLabels() -> [Effect] {
-        guard showsLabels, !isTooSmall else { return [] }
+        guard showsNames, !isTooSmall else { return [] }
         let zoom = Int(map.viewport.camera.zoom.rounded(.down)), view = map.viewport.box
         let width = view.maxX - view.minX, height = view.maxY - view.minY
         if let box = labels.places.box, labels.places.zoom == zoom,

@@ -18,11 +18,15 @@ extension Browser {
     private static let retryLimit = 8
     private static let retryPause = Duration.milliseconds(500)
 
+    /// The layer of the contour lines on the map; nil if there are none.
+    var shownContours: TileLayer? {
+        map.layers.last(where: \.isContours).flatMap { $0.isShown(at: map.viewport.camera.zoom) ? $0 : nil }
+    }
+
     /// Requests the heights of the contour lines in view, and then those around it.
     mutating func askHeights() -> [Effect] {
         guard movement.flight == nil else { return [] }
-        guard let layer = map.layers.last(where: \.isContours), layer.isShown(at: map.viewport.camera.zoom)
-        else {
+        guard let layer = shownContours else {
             if labels.heights.asked != nil {
                 labels.heights = ContourLabels()
                 labels.isStale = true

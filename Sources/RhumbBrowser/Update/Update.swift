@@ -206,7 +206,7 @@ extension Browser {
         case .commandLine: return ask(.command)
         case .panel(let entry): return toggle(entry)
         case .offline: return switchOffline()
-        case .names: return setLabels(!showsLabels)
+        case .names: return setLabels(!showsNames)
         case .streets: return perform(askingForStreets)
         case .downloadNow: return perform(downloadingAtOnce)
         case .borders:
