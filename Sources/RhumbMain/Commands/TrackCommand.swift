@@ -20,8 +20,11 @@ struct TrackCommand {
         if invocation[.json] { try invocation.print(json(tracks)) } else { try Output.print(text(tracks)) }
         file.printFaults()
         printHeights(tracks, ground, of: file)
-        let isComplete = file.faults.count == 0 && tracks.allSatisfy { $0.gapReason == nil }
-        return isComplete ? ExitStatus.done : ExitStatus.gaps
+        // Stored heights of another area are not missing, unless the user named their source.
+        let hasGaps = tracks.contains {
+            $0.gapReason != nil && (invocation[.terrain] != nil || $0.figures.lowest != nil)
+        }
+        return hasGaps || file.faults.count > 0 ? ExitStatus.gaps : ExitStatus.done
     }
 
     /// Returns the tracks, using the elevation source for those without heights, and that source.
@@ -35,7 +38,8 @@ struct TrackCommand {
                 tracks.append(
                     Track(track, isBare ? try await source.heights(along: track.paths.map(\.points)) : nil))
             }
-            return (tracks, try await source.ground())
+            let ground = try await source.ground()
+            return (tracks, ground)
         }
     }
 
