@@ -142,6 +142,8 @@ struct RegionExplanationTests {
             #expect(run.status == 0, "\(again): \(run)")
         }
         #expect(try await box.shown()["parts"]?.array?.count == 2 && box.host.server.requestCount == count)
+        let vague = await box.run(words + ["--terrain", "hills"])
+        #expect(vague.status == 2 && vague.errors.contains("--terrain needs --heights"), "\(vague)")
         let bare = await box.run(words + ["--no-heights"])
         #expect(bare.status == 1 && bare.errors.contains("it also has source hills"), "\(bare)")
     }

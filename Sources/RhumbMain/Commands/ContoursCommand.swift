@@ -23,13 +23,13 @@ struct ContoursCommand {
             let document = try document(found.areas, spacing, name)
             let share = AmountText.percent(max(found.missingShare, 0.001)),
                 gaps = found.missingShare > 0 ? "\(share) of the box has no heights" : ""
-            guard document.hasFeatures || !found.failures.isEmpty else {
-                throw Notice.Problem(
-                    found.missingShare == 1
-                        ? "\(name) has no heights in this box"
-                        : "\(name) has no contours in this box" + (gaps.isEmpty ? "" : "; \(gaps)"))
+            guard found.missingShare < 1 || !found.failures.isEmpty else {
+                throw Notice.Problem("\(name) has no heights in this box")
             }
             try Output.write(document.bytes, to: file, links: invocation.linkRule)
+            if !document.hasFeatures, found.failures.isEmpty {
+                Output.note("rhumb: \(name) has no contours in this box")
+            }
             if let failure = found.failures.first {
                 let count = AmountText.count(found.failures.count, "tile")
                 Output.say("rhumb: \(count) of heights missing: \(Notice.Problem(failure))")

@@ -21,6 +21,9 @@ struct RegionCreation {
         let id = try place == nil ? RegionID(typed) : RegionID(from: typed)
         let named = invocation[all: .source]
         let heights = try invocation.heights(invocation.catalog())
+        if old != nil, invocation[.terrain] != nil, heights.isIncluded == nil {
+            throw UsageError("--terrain needs --heights, too, for an existing region")
+        }
         // The command that created a region with heights resumes it, too.
         let previousHeights = heights.isIncluded == nil ? old?.heightsSource(besides: named) : nil
         let hasOtherZooms = invocation[.zooms] != nil || invocation[.scale] != nil
@@ -137,7 +140,9 @@ extension Invocation {
     /// Returns the source of the heights to download, and true or false if the options include or exclude
     /// them.
     func heights(_ catalog: SourceCatalog) throws -> (specifier: String, name: String, isIncluded: Bool?) {
-        if self[.terrain] != nil, !self[.heights] { throw UsageError("--terrain needs --heights, too") }
+        if self[.terrain] != nil, self[.noHeights] {
+            throw UsageError("--terrain and --no-heights exclude each other")
+        }
         let source = HeightSourceItem.all(self[.terrain], catalog)[0]
         return (source.words, source.name, self[.noHeights] ? false : self[.heights] ? true : nil)
     }
