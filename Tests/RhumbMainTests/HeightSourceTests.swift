@@ -30,6 +30,17 @@ struct HeightSourceTests {
         #expect(try await terrain.ground()?.name == "Hills")
     }
 
+    @Test func `an archive of encoded heights is light and shade as a map, and has heights`() async throws {
+        let session = try await session()
+        defer { session.close() }
+        let layers = try await session.opener.open(try writeHills())
+        #expect(layers.count == 1 && layers[0].drawing != nil && layers[0].feature == .terrain)
+        #expect(try await HeightSource(nil, session).ground(under: layers)?.name == "Hills")
+        let place = SIMD2(0.5, 0.5)
+        let lines = try await HeightSource(nil, session).heights(along: [[place]], under: layers)
+        #expect(lines.heights == [[100]] && lines.gapReason == nil)
+    }
+
     @Test func `a failed opening is retried on the next request`() async throws {
         let session = try await session(), terrain = HeightSource(folder.path + "/hills.mbtiles", session)
         defer { session.close() }

@@ -11,7 +11,8 @@ extension ElevationModel {
         layers.reversed().lazy.compactMap { ElevationModel($0, readBy: reading($0), fetcher) }.first
     }
 
-    private static func reading(_ layer: TileLayer) -> HillshadeDrawing? {
+    /// Returns a reader of the heights of an archive that declares an elevation encoding; nil for others.
+    static func reading(_ layer: TileLayer) -> HillshadeDrawing? {
         let metadata =
             (layer.source as? any TileArchive)?.metadata ?? (layer.source as? RemoteArchive)?.metadata
         guard layer.drawing == nil,

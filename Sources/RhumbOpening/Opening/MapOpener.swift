@@ -130,7 +130,9 @@ public struct MapOpener: Sendable {
         }
         if isEmpty(archive, path) { onRemark?(path, ["it has no tiles"]) }
         guard archive.refusal != nil else {
-            return TileLayer(id: "file:\(path)", source: archive, info: archive.info)
+            let layer = TileLayer(id: "file:\(path)", source: archive, info: archive.info)
+            // The colours of encoded heights mean nothing to a reader.
+            return isTerrain ? layer : ElevationModel.reading(layer).map { shaded(layer, $0) } ?? layer
         }
         onArchive?(archive, path)
         let style = try await styles.loaded(
@@ -274,7 +276,8 @@ extension MapOpener {
     ) async throws(MapOpenFailure) -> TileLayer {
         let layer = try sized(layer)
         if let encoding = layer.source.webDefinition?.elevation {
-            return shaded(layer, encoding)
+            return shaded(
+                layer, HillshadeDrawing(layer.info, encoding, Hillshade(), decoder: SniffingDecoder()))
         }
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
         let style = try await styles.loaded(theme, of: styles.choice, web)
@@ -282,8 +285,7 @@ extension MapOpener {
     }
 
     /// Returns an elevation layer drawn as hillshade over the maps below.
-    private func shaded(_ layer: TileLayer, _ encoding: ElevationEncoding) -> TileLayer {
-        let drawing = HillshadeDrawing(layer.info, encoding, Hillshade(), decoder: SniffingDecoder())
+    private func shaded(_ layer: TileLayer, _ drawing: HillshadeDrawing) -> TileLayer {
         var layer = layer.drawn(by: drawing, size: layer.tileSize)
         layer.isTransparent = true
         layer.role = .hybridOverlay
