@@ -11,9 +11,12 @@ public enum CellText {
     /// - Parameters:
     ///   - cells: The cells to draw. Blank cells in the terminal's own colours leave the raster unchanged.
     ///   - style: The use of the cells' background colours.
+    ///   - shifts: The rows by which letters are moved down, by the index of their cell.
     ///   - raster: An opaque raster, divided evenly into the columns and rows.
     /// - Returns: The unchanged raster if memory ran out, or if Cairo is missing.
-    public static func draw(_ cells: CellGrid, as style: Style, over raster: Raster) -> Raster {
+    public static func draw(
+        _ cells: CellGrid, as style: Style, shifted shifts: [Int: Double] = [:], over raster: Raster
+    ) -> Raster {
         guard cells.columns > 0, cells.rows > 0, VectorPainter.canDraw else { return raster }
         var pixels = swapped(raster.pixels)
         let isDrawn = pixels.withUnsafeMutableBytes { bytes in
@@ -27,7 +30,7 @@ public enum CellText {
                 rhumb_cairo_surface_destroy(surface)
             }
             guard let cairo, rhumb_cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
-            write(cells, style, CellSize(raster, cells), cairo)
+            write(cells, style, shifts, CellSize(raster, cells), cairo)
             rhumb_cairo_surface_flush(surface)
             return rhumb_cairo_status(cairo) == CAIRO_STATUS_SUCCESS
         }
@@ -51,7 +54,9 @@ public enum CellText {
         return pixels
     }
 
-    private static func write(_ cells: CellGrid, _ style: Style, _ size: CellSize, _ cairo: OpaquePointer) {
+    private static func write(
+        _ cells: CellGrid, _ style: Style, _ shifts: [Int: Double], _ size: CellSize, _ cairo: OpaquePointer
+    ) {
         // A monospaced letter is about three fifths as wide as the font size.
         rhumb_cairo_set_font_size(cairo, size.width / 0.6)
         rhumb_cairo_set_line_width(cairo, size.width / 3)
@@ -66,7 +71,9 @@ public enum CellText {
                         cairo, x, y, size.width * Double(TextWidth.columns(of: cell.glyph)), size.height)
                     rhumb_cairo_fill(cairo)
                 }
-                if cell.glyph != " " { write(cell, style, x, y + size.height * 0.75, cairo) }
+                guard cell.glyph != " " else { continue }
+                let shift = shifts[row * cells.columns + column] ?? 0
+                write(cell, style, x, y + size.height * (0.75 + shift), cairo)
             }
         }
     }

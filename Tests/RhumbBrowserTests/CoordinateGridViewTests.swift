@@ -168,6 +168,12 @@ struct CoordinateGridViewTests {
         let covered = browser.use(of: scene, hasBackdrop: false).covered
         #expect(covered.contains(CellBox(columns: 0..<60, rows: 0..<1)))
         #expect(self.browser(nil).use(of: scene, hasBackdrop: false).covered.isEmpty)
+        // A picture of an exact size may lose a part of its first row and column.
+        let cut = self.browser(nil).use(of: scene, hasBackdrop: false, isCut: true).covered
+        #expect(
+            cut.contains { $0.contains(column: 0, row: 5) } && cut.contains { $0.contains(column: 5, row: 0) }
+        )
+        #expect(!cut.contains { $0.contains(column: 1, row: 1) })
     }
 
     @Test(arguments: [(GridKind.mgrs, "34VEM"), (.utm, "34V 5"), (.maidenhead, "KP10")])

@@ -26,6 +26,19 @@ struct CellTextTests {
                 && pixel(drawn, 32, 16) == [0x33, 0x66, 0x99, 255])
     }
 
+    @Test func `letters are drawn below or above their cells by the given share of a row`() {
+        var cells = CellGrid(columns: 10, rows: 2)
+        cells.write("H", row: 0, column: 3, ink: .rgb(RGB(0xFFFFFF)), paper: .rgb(RGB(0)))
+        func top(_ shifts: [Int: Double]) -> Int? {
+            let drawn = CellText.draw(cells, as: .rimmed, shifted: shifts, over: Self.ground)
+            return (0..<32).first { y in
+                (0..<80).contains { pixel(drawn, $0, y) != pixel(Self.ground, $0, y) }
+            }
+        }
+        let plain = top([:])
+        #expect(plain != nil && top([3: 0.5]) == plain.map { $0 + 8 } && top([4: 0.5]) == plain)
+    }
+
     @Test func `letters are drawn in their cells, in their colour, with a rim`() {
         var cells = CellGrid(columns: 10, rows: 2)
         cells.write("HHH", row: 0, column: 3, ink: .rgb(RGB(0xFFFFFF)), paper: .rgb(RGB(0)))

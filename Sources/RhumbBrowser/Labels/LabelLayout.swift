@@ -17,6 +17,8 @@ struct LabelLayout: Sendable {
         var isArea = false
         /// The number of spaces between letters.
         var blanks = 0
+        /// The rows from the middle of the cells down to the line that the label is on, -0.5…0.5.
+        var shift = 0.0
 
         struct Sign: Sendable, Equatable {
             let sign: MapSign
@@ -129,7 +131,9 @@ struct LabelLayout: Sendable {
         switch anchor {
         case .point(let position): addPoint(label, at: position)
         case .line(let slots):
-            for slot in slots { put(label, row: slot.row, column: slot.column, sign: nil) }
+            for slot in slots {
+                put(label, row: slot.row, column: slot.column, sign: nil, shift: slot.shift)
+            }
         }
     }
 
@@ -166,11 +170,13 @@ struct LabelLayout: Sendable {
     }
 
     @discardableResult
-    private mutating func put(_ label: MapLabel, row: Int, column: Int, sign: Placed.Sign?) -> Bool {
+    private mutating func put(
+        _ label: MapLabel, row: Int, column: Int, sign: Placed.Sign?, shift: Double = 0
+    ) -> Bool {
         let new = Placed(
             text: label.text, key: label.key, ink: label.ink, isBold: label.isBold, row: row,
             columns: column..<(column + label.width),
-            sign: sign)
+            sign: sign, shift: shift)
         guard !isFull(for: new), !isRepeated(new, label), room.admits(new), fits(new, label) else {
             return false
         }

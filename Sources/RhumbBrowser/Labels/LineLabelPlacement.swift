@@ -7,6 +7,8 @@ struct LineLabelPlacement {
         let row: Int
         /// The column of the first letter.
         let column: Int
+        /// The rows from the middle of the cells down to the line, -0.5…0.5; 0 beside the line.
+        var shift = 0.0
     }
 
     /// The positions, best first: the most horizontal, then the nearest to the middle of the line.
@@ -85,12 +87,13 @@ struct LineLabelPlacement {
         let first = max(Int((start - spare).rounded(.up)), box.columns.lowerBound)
         let last = min(Int((end + spare).rounded(.down)), box.columns.upperBound) - width
         guard first <= last else { return [] }
-        let middle = (start + end - Double(width)) / 2
+        let centre = (start + end - Double(width)) / 2
         return stride(from: first, through: last, by: max(width / 3, 3)).compactMap { column in
             let (low, high) = heights(of: run, from: Double(column), to: Double(column + width))
             guard high - low <= Self.levelRows else { return nil }
-            let slot = Slot(row: Int(((low + high) / 2).rounded(.down)), column: column)
-            return (slot, Int((high - low) * 3), abs(Double(column) - middle))
+            let middle = (low + high) / 2, row = middle.rounded(.down)
+            let slot = Slot(row: Int(row), column: column, shift: middle - row - 0.5)
+            return (slot, Int((high - low) * 3), abs(Double(column) - centre))
         }
     }
 

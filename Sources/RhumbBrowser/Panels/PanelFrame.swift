@@ -132,17 +132,27 @@ extension Browser {
 
 extension Browser {
     /// Returns the parts of the screen that a frame of the scene uses.
-    /// - Parameter hasBackdrop: True if another map is drawn in the base map's gaps.
-    public func use(of scene: Scene, hasBackdrop: Bool) -> FrameLayout {
+    /// - Parameters:
+    ///   - hasBackdrop: True if another map is drawn in the base map's gaps.
+    ///   - isCut: True if a picture may lose a part of its first row and column, so that no label is there.
+    public func use(of scene: Scene, hasBackdrop: Bool, isCut: Bool = false) -> FrameLayout {
         var use = FrameLayout()
         use.panel = drawnPanel(scene)
         use.covered =
             [use.panel?.frame.box, legendBox, overlayLegendBox].compactMap(\.self)
-            + coordinateGridEdges
+            + coordinateGridEdges + (isCut ? cutCells : [])
         use.open =
             hasBackdrop
             ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: map.viewport.camera.zoom) : nil
         return use
+    }
+
+    /// The first row and column, of which a picture of an exact size may lose a part.
+    private var cutCells: [CellBox] {
+        let columns = map.viewport.columns, rows = map.viewport.rows
+        return [
+            CellBox(columns: 0..<columns, rows: 0..<1), CellBox(columns: 0..<1, rows: 0..<rows),
+        ]
     }
 
     mutating func receive(_ use: FrameLayout) -> [Effect] {

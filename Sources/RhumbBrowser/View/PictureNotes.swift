@@ -13,6 +13,18 @@ extension Browser {
         return browser.labelled(map)
     }
 
+    /// The rows by which letters of the heights of contour lines must be moved down to be on their lines, by
+    /// the index of their cell in the view. Only a picture in pixels can move them.
+    public var heightShifts: [Int: Double] {
+        guard let (labels, view) = shownLabels else { return [:] }
+        var shifts: [Int: Double] = [:]
+        for label in labels where label.ink == .height {
+            let start = (label.row - view.rows.lowerBound) * map.viewport.columns - view.columns.lowerBound
+            for column in label.columns { shifts[start + column] = label.shift }
+        }
+        return shifts
+    }
+
     /// Returns a picture of the map with the circle of the position's accuracy in the style's colour.
     public func tinted(_ map: Raster) -> Raster {
         PositionShade(self)?.tinted(map, columns: self.map.viewport.columns, rows: self.map.viewport.rows)

@@ -285,7 +285,8 @@ struct RenderCommand {
         settings.daylight = daylight(view)
         let labels = PictureLabels(
             settings: settings, session: session, maps: maps, hasBackdrop: scene.hasBackdrop,
-            traffic: traffic ?? .off, route: route, position: position, sets: options.opener.layerSets(theme))
+            isCut: format.hasPixels && invocation[.size]?.pixels != nil, traffic: traffic ?? .off,
+            route: route, position: position, sets: options.opener.layerSets(theme))
         let browser = labels.browser(view, theme)
         let picture = MapPicture(
             browser: browser, scene: scene, format: format, isBare: path == nil,

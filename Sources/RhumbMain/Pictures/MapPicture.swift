@@ -32,7 +32,7 @@ struct MapPicture: Sendable {
         let named = PixelView.written(
             over: raster, columns: view.columns, rows: view.rows,
             { browser.names(on: $0, depth: .truecolor) },
-            { CellText.draw($0, as: .rimmed, over: $1) })
+            { CellText.draw($0, as: .rimmed, shifted: browser.heightShifts, over: $1) })
         let noted = PixelView.written(
             over: named, columns: view.columns, rows: view.rows, { notes(on: $0, .truecolor) },
             { CellText.draw($0, as: .boxed, over: $1) })

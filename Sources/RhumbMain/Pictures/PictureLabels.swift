@@ -10,6 +10,8 @@ struct PictureLabels {
     let maps: Scene
     /// True if another map is shown where the maps have gaps.
     var hasBackdrop = false
+    /// True if the picture may lose a part of its first row and column.
+    var isCut = false
     /// The traffic to draw.
     var traffic = TrafficChoice.off
     /// The route to draw; nil if there is none.
@@ -27,7 +29,8 @@ struct PictureLabels {
         var browser = Browser(
             columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
         // Later queries are for labels around the view, which an image doesn't need.
-        var effects = browser.update(.frame(browser.use(of: maps, hasBackdrop: hasBackdrop)), at: .zero)
+        var effects = browser.update(
+            .frame(browser.use(of: maps, hasBackdrop: hasBackdrop, isCut: isCut)), at: .zero)
         effects += browser.update(.tick, at: .zero)
         effects += effects.compactMap(answer).flatMap { browser.update($0, at: .zero) }
         if let task = effects.compactMap({ $0.query as? LabelLayoutTask }).last {

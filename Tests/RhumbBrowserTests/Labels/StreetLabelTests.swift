@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -13,6 +13,14 @@ struct StreetLabelTests {
             source.add(name, along: cells.map { LabelledMap.place($0.0, $0.1) }, in: tile)
         }
         return LabelledMap(source)
+    }
+
+    @Test(arguments: [3.0, 3.2, 3.5, 3.9])
+    func `the distance of a line from the middle of its label's cells is known`(row: Double) throws {
+        let box = CellBox(columns: 0..<40, rows: 0..<10)
+        let line = [SIMD2(0, row), SIMD2(40, row)]
+        let slot = try #require(LineLabelPlacement(line, width: 4, in: box).slots.first)
+        #expect(slot.row == 3 && abs(Double(slot.row) + 0.5 + slot.shift - row) < 1e-9)
     }
 
     @Test func `a horizontal street has its name on it`() throws {
