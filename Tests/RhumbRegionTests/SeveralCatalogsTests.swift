@@ -1,3 +1,4 @@
+import Glibc
 import RhumbCore
 import RhumbTestSupport
 import Testing
@@ -97,5 +98,38 @@ struct SeveralCatalogsTests: PackageShell {
             #expect(run.status != 0 && run.output.isEmpty && !run.errors.isEmpty, "\(verb) \(id): \(run)")
         }
         #expect(try box.number("SELECT count(*) FROM regions") == 1)
+    }
+
+    @Test func `a signal ends a command for several catalogues after its first operation has ended`()
+        async throws
+    {
+        let other = try PackageFixture(), gate = LoopbackGate()
+        other.serve(
+            Array(
+                #"{"rhumb-catalog": 1, "id": "other", "packages": [{"id": "all"}, {"id": "east", "parent": "all", "archive": "east.pmtiles"}]}"#
+                    .utf8),
+            at: "/catalog.json")
+        other.publish("east")
+        other.intervene { [other] request in
+            guard request.target == "/east.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false
+            else { return nil }
+            return other.usualReply(to: request).with { $0.gate = gate }
+        }
+        let both = ["--catalog", publisher.address, "--catalog", other.address]
+        let first = start("package", "install", "east", "--catalog", other.address)
+        #expect(await eventually { other.box.host.server.count("/east.pmtiles") >= 2 })
+        first.send(SIGINT)
+        #expect(await box.end(of: first) == 130)
+        #expect(await run("package", "install", "north").status == 0)
+        let before = other.box.host.server.count("/east.pmtiles")
+        let second = ChildProgram(
+            CommandFixture.program, ["package", "resume"] + both + box.places, environment: box.environment,
+            errors: box.folder.path + "/errors.txt")
+        #expect(await eventually { other.box.host.server.count("/east.pmtiles") > before })
+        second.send(SIGTERM)
+        #expect(await box.end(of: second) == 128 + SIGTERM)
+        gate.open()
+        let errors = String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self)
+        #expect(errors.contains("interrupted; resume with rhumb package resume"), "\(errors)")
     }
 }

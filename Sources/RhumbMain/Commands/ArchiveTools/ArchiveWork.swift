@@ -36,7 +36,10 @@ enum ArchiveWork {
     ) async throws -> Outcome<Value> {
         let running = Mutex<Task<Value, any Error>?>(nil)
         // Created before the work, so that an early signal leaves no file.
-        let signals = Signals { running.withLock { $0?.cancel() } }
+        let signals = Signals { _ in
+            running.withLock { $0?.cancel() }
+            return true
+        }
         let task = Task(executorPreference: BlockingExecutor.shared) {
             try ProgressMeter.run(label, .count("tiles"), work)
         }

@@ -95,10 +95,14 @@ struct AreaCommand {
             records = try await stored().filter { record in
                 area.regions.contains { $0 == record.id || $0 == record.package?.package }
             }
+        let signals = Signals.ending(resume: "rhumb area update \(area.id)")
+        defer { withExtendedLifetime(signals) {} }
         var status = ExitStatus.done
         for record in records where record.package == nil {
             let next = invocation.running(.region(.update), record.id)
-            status = max(status, try await RegionCommand.run(.update, next))
+            let end = try await RegionCommand.run(.update, next)
+            if end > 128 { return end }
+            status = max(status, end)
         }
         if records.contains(where: { $0.package != nil }) {
             let next = invocation.running(.update(.apply), nil)

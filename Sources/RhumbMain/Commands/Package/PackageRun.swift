@@ -41,6 +41,8 @@ struct PackageRun {
             throw Notice.Problem("\(line) needs the network, so nothing was changed; omit --offline")
         }
         if invocation[.detach], let loader = loaders.first { return try detach(operation, by: loader) }
+        let signals = Signals.ending(resume: line)
+        defer { withExtendedLifetime(signals) {} }
         var status = ExitStatus.done
         for loader in loaders {
             let own = try await run(loader, begin)

@@ -55,6 +55,8 @@ struct UpdateCommand {
     private static func update(
         _ regions: [StaleRegion], _ invocation: Invocation, _ status: Int32
     ) async throws -> Int32 {
+        let signals = Signals.ending(resume: "rhumb update apply")
+        defer { withExtendedLifetime(signals) {} }
         var status = status
         for region in regions {
             let end: Int32

@@ -35,9 +35,12 @@ extension Job where Progress: MeteredProgress {
         resume: String? = nil, onSignal: @escaping @Sendable () -> Void = {},
         onRefusal: @escaping @Sendable () -> Void = {}
     ) async -> JobEnd<Outcome> {
-        let signals = Signals {
+        let signals = Signals { _ in
+            // The signal ends the command between its jobs.
+            if self.state.isOver { return false }
             if !self.cancel(.interrupted), self.state.phase == .committing { onRefusal() }
             onSignal()
+            return true
         }
         let bar = ProgressMeter()
         var meter = JobMeter<Progress>()
@@ -52,7 +55,7 @@ extension Job where Progress: MeteredProgress {
         }
         let signal = ending == .stopped(.interrupted) ? signals.caught : nil
         if signal != nil, let resume {
-            Output.say("rhumb: interrupted; resume with \(resume)")
+            Output.say(Signals.interrupted(resume: resume))
         } else if case .failure(let failure) = outcome, ending != .stopped(.superseded) {
             Output.say("rhumb: \(FailureText.sentence(failure))")
         }

@@ -1,33 +1,111 @@
-internal import Dispatch
+internal import CLinux
 internal import Glibc
+internal import Rhumb
 internal import Synchronization
 
-/// Catches the signals that end the program, so that work can end in an orderly way.
-final class Signals {
-    private let sources: [any DispatchSourceSignal]
-    private let state = SignalState()
+/// A handler of the signals that end the program, so that work can end in an orderly way. The latest handler
+/// receives a signal first. A signal that no handler accepts ends the program as usual.
+final class Signals: Sendable {
+    private static let receiver = SignalReceiver()
+    private let state = Mutex<Int32?>(nil)
+    private let number: Int
 
     /// The signal that was received; nil if none was.
-    var caught: Int32? { state.caught }
+    var caught: Int32? { state.withLock { $0 } }
 
-    /// - Parameter onSignal: Called on another thread.
-    init(_ onSignal: @escaping @Sendable () -> Void) {
-        sources = [SIGINT, SIGTERM, SIGHUP].map { [state] number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                state.note(number)
-                onSignal()
-            }
-            source.resume()
-            return source
+    /// - Parameter onSignal: Called on another thread with the signal. Returns false to pass the signal on.
+    init(_ onSignal: @escaping @Sendable (Int32) -> Bool) {
+        number = Signals.receiver.nextNumber()
+        Signals.receiver.add(number) { [weak self] signal in
+            self?.state.withLock { $0 = signal }
+            return onSignal(signal)
         }
+    }
+
+    deinit { Signals.receiver.remove(number) }
+
+    /// Ends the program with a message between the parts of a command's work.
+    /// - Parameter command: The command that resumes the work.
+    static func ending(resume command: String) -> Signals {
+        Signals { signal in
+            Output.say(interrupted(resume: command))
+            _exit(128 + signal)
+        }
+    }
+
+    /// Returns the message after an interruption.
+    static func interrupted(resume command: String) -> String {
+        "rhumb: interrupted; resume with \(command)"
     }
 }
 
-/// The signal that was received.
-private final class SignalState: Sendable {
-    private let number = Mutex<Int32?>(nil)
-    var caught: Int32? { number.withLock { $0 } }
-    func note(_ signal: Int32) { number.withLock { $0 = signal } }
+/// The handlers of the process, and the thread that calls them. A signal handler passes the signals to the
+/// thread through a pipe. libdispatch's signal sources miss signals once an earlier source has ended.
+private final class SignalReceiver: Sendable {
+    private struct Handler {
+        let number: Int
+        let accept: @Sendable (Int32) -> Bool
+    }
+
+    private let handlers = Mutex<[Handler]>([])
+    private let last = Atomic(0)
+    private let input = Atomic<Int32>(-1)
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { return }
+        input.store(ends[0], ordering: .relaxed)
+        var thread = pthread_t()
+        let receiver = Unmanaged.passRetained(self).toOpaque()
+        let outcome = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<SignalReceiver>.fromOpaque(argument).takeRetainedValue().listen()
+                return nil
+            }, receiver)
+        guard outcome == 0 else {
+            Unmanaged<SignalReceiver>.fromOpaque(receiver).release()
+            return
+        }
+        pthread_detach(thread)
+        signalPipe.store(ends[1], ordering: .relaxed)
+    }
+
+    private func listen() {
+        let input = input.load(ordering: .relaxed)
+        var signal: UInt8 = 0
+        while true {
+            let count = read(input, &signal, 1)
+            if count == 1 { receive(Int32(signal)) }
+            if count == 0 || count < 0 && errno != EINTR { return }
+        }
+    }
+
+    func nextNumber() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    func add(_ number: Int, _ accept: @escaping @Sendable (Int32) -> Bool) {
+        handlers.withLock { $0.append(Handler(number: number, accept: accept)) }
+        guard signalPipe.load(ordering: .relaxed) >= 0 else { return }
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { number in
+                var byte = UInt8(truncatingIfNeeded: number)
+                let cause = errno
+                _ = write(signalPipe.load(ordering: .relaxed), &byte, 1)
+                errno = cause
+            }
+        }
+    }
+
+    func remove(_ number: Int) { handlers.withLock { $0.removeAll { $0.number == number } } }
+
+    private func receive(_ number: Int32) {
+        for handler in handlers.withLock({ $0.reversed() }) where handler.accept(number) { return }
+        TerminalLine.clear()
+        signal(number, SIG_DFL)
+        kill(getpid(), number)
+    }
 }
+
+/// The writing end of the pipe; -1 if there is none.
+private let signalPipe = Atomic<Int32>(-1)
