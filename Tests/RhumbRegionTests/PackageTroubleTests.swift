@@ -41,6 +41,38 @@ struct PackageTroubleTests {
         #expect(result == .success(["north"]), "\(result)")
     }
 
+    @Test(arguments: [503, 429])
+    func `an installation from a server that always fails ends, and names the server and its status`(
+        status: Int
+    ) async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let wait = status == 429 ? "100000" : "0"
+        box.intervene { request in
+            request.target.hasSuffix(".pmtiles")
+                ? LoopbackReply(status, headers: ["Retry-After": wait]) : nil
+        }
+        let loader = box.loader()
+        guard case .failure(let failure) = try await loader.installAll("north") else {
+            Issue.record("it was installed")
+            return
+        }
+        #expect(failure.description.contains("HTTP \(status)"), "\(failure)")
+        #expect(failure.description.contains("127.0.0.1") && !failure.description.contains("network"))
+        #expect(await loader.state() == .pendingUpdate)
+        box.intervene { _ in nil }
+    }
+
+    @Test func `an installation ends if every body is cut short`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        box.intervene { [weak box] request in
+            guard let box, request.target.hasSuffix(".pmtiles") else { return nil }
+            return box.usualReply(to: request).with { $0.ending = .close(after: 20) }
+        }
+        #expect(try await box.loader().installAll("north").reason == .connectionFailed)
+    }
+
     @Test func `a package larger than any disk is not started`() async throws {
         let box = try PackageFixture()
         box.publish("north")

@@ -76,6 +76,43 @@ struct RegionTroubleTests {
         #expect(try await box.work(end).state == .complete)
     }
 
+    @Test func `a server that requests a long pause is abandoned at once, and the time is stated`()
+        async throws
+    {
+        let box = try RegionFixture()
+        box.host.answer { _ in LoopbackReply(429, headers: ["Retry-After": "100000"]) }
+        let end = try await box.download(box.region(zooms: 7...11))
+        #expect(end.state == .failed && end.reason.contains("HTTP 429"), "\(end.reason)")
+        #expect(end.reason.contains("try again after 60 min"), "\(end.reason)")
+        // Requests in flight when the first response arrived.
+        #expect(box.host.server.requestCount < 20)
+    }
+
+    @Test func `pauses for a server that limits the rate last at most five minutes in total`() {
+        var tracker = OutageTracker()
+        for _ in 1...3 {
+            tracker.note(SupplyFailure(.wait(.seconds(90)), "HTTP 429"))
+            #expect(tracker.begin() != nil && tracker.surrender == nil)
+        }
+        tracker.note(SupplyFailure(.wait(.seconds(90)), "HTTP 429"))
+        #expect(tracker.begin() != nil)
+        #expect(tracker.surrender == "the server limits the rate: HTTP 429; try again after 90 s")
+    }
+
+    @Test func `a connection that is always lost is abandoned, but an absent network is waited for`() {
+        var tracker = OutageTracker()
+        for _ in 1...100 {
+            tracker.note(SupplyFailure(.offline, "no network"))
+            #expect(tracker.begin() != nil && tracker.surrender == nil)
+        }
+        for _ in 1...OutageTracker.losses {
+            #expect(tracker.surrender == nil)
+            tracker.note(SupplyFailure(.lost, "timed out"))
+            #expect(tracker.begin() != nil)
+        }
+        #expect(tracker.surrender?.contains("timed out") == true)
+    }
+
     @Test func `a server that fails for tile after tile is abandoned, and the region can be resumed`()
         async throws
     {

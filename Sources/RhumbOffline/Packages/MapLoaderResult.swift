@@ -72,7 +72,7 @@ extension MapLoaderFailure {
 
     init(_ failure: DocumentFailure) {
         self.init(.connectionFailed, "\(failure)", failure.remedy)
-        if case .notFetched(let cause) = failure, cause.isLostConnection { obstacle = .connection }
+        if case .notFetched(let cause) = failure { obstacle = cause.obstacle }
     }
 
     /// Combines the failures of several packages into one; nil if there are none.
@@ -81,6 +81,20 @@ extension MapLoaderFailure {
             return nil
         }
         self.init(first.reason, failures.map(\.message).joined(separator: "; "), first.remedy)
+    }
+
+    /// The failure as one of a region's download; nil if waiting doesn't help.
+    var temporaryFailure: SupplyFailure? {
+        let kind: SupplyFailure.Kind? =
+            switch obstacle {
+            case .connection: .offline
+            case .lostConnection(nil): .lost
+            case .rateLimit(let pause): .wait(pause ?? SupplyFailure.usualPause)
+            case .lostConnection(let pause?): .outage(pause)
+            case .failingServer(let pause): .outage(pause ?? SupplyFailure.usualPause)
+            case .wholeFilesOnly, nil: nil
+            }
+        return kind.map { SupplyFailure($0, message) }
     }
 
     /// True if the operation would be refused again, until the user changes something.

@@ -128,6 +128,17 @@ public struct SupplyFailure: Error, Sendable, Equatable {
     /// Creates a failure.
     public init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
+    /// The pause for a server that requests one without a time.
+    static let usualPause = Duration.seconds(10)
+
+    /// The time to wait for the server; nil for failures of other kinds.
+    var pause: Duration? {
+        switch kind {
+        case .wait(let pause), .outage(let pause): pause
+        default: nil
+        }
+    }
+
     /// True if a request for another tile would fail, too.
     var concernsServer: Bool {
         switch kind {

@@ -134,19 +134,19 @@ extension SupplyFailure {
             // The network is fine, and the server would send each other part of the file wrongly, too.
             case (_, .wrongRange), (_, .codedRange), (_, .unknownCoding): .server
             // The address is not requested now, but nothing is known about other tiles.
-            case (_, nil) where failure.isPaused: .outage(failure.retryAfter ?? .seconds(10))
+            case (_, nil) where failure.isPaused: .outage(failure.retryAfter ?? SupplyFailure.usualPause)
             // A server that is reached and closes each connection fails, too. Waiting for it without limit
             // sent 668 requests for 85 tiles.
             case (_, .connectionLost) where failure.isPaused, (_, .timedOut) where failure.isPaused,
                 (_, .tlsFailed) where failure.isPaused:
-                .outage(failure.retryAfter ?? .seconds(10))
+                .outage(failure.retryAfter ?? SupplyFailure.usualPause)
             case _ where failure.isPaused: .offline
             case (.offline, _), (_, .noNetwork), (_, .nameNotFound), (_, .connectionRefused): .offline
             case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lost
             // A server that fails is paused, too, but limits no rates.
             case (.rate, _) where failure.status.map { $0 >= 500 } ?? true:
-                .outage(failure.retryAfter ?? .seconds(10))
-            case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))
+                .outage(failure.retryAfter ?? SupplyFailure.usualPause)
+            case (.rate, _): .wait(failure.retryAfter ?? SupplyFailure.usualPause)
             case (.refused, _): .refused
             // A login page or half a body for each tile ends the download like an error of the server.
             case (.transient, nil), (.transient, .truncated), (.badContent, nil): .server

@@ -197,7 +197,20 @@ extension ArchiveFailure {
         }
         self.init(name, requestFailure: cause.message)
         remedy = cause.remedy
-        if cause.isLostConnection { obstacle = .connection }
+        obstacle = cause.obstacle
+    }
+}
+
+extension HTTPFailure {
+    /// The obstacle that may end without the user's help; nil if a retry would fail, too.
+    package var obstacle: ArchiveFailure.Obstacle? {
+        switch (failureClass, fault) {
+        case _ where !isLostConnection: nil
+        case (.rate, _) where status.map { $0 < 500 } ?? false: .rateLimit(pause: retryAfter)
+        case (.rate, _), (_, .truncated): .failingServer(pause: retryAfter)
+        case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lostConnection(pause: retryAfter)
+        default: .connection
+        }
     }
 }
 

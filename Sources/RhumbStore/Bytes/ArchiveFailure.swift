@@ -33,9 +33,15 @@ public struct ArchiveFailure: RecoverableError, Equatable, Sendable, CustomStrin
     public package(set) var remedy: RecoverySuggestion?
 
     /// An obstacle to reading parts of a file on a server.
-    package enum Obstacle: Sendable {
-        /// The server can't be reached, or requests a pause.
+    package enum Obstacle: Equatable, Sendable {
+        /// The server can't be reached.
         case connection
+        /// The connection was lost or timed out. The value is the pause that follows; nil for none.
+        case lostConnection(pause: Duration?)
+        /// The server limits the rate. The value is the time to wait; nil if unknown.
+        case rateLimit(pause: Duration?)
+        /// The server is reached, but fails. The value is the time to wait; nil if unknown.
+        case failingServer(pause: Duration?)
         /// The server ignores range requests and sends only whole files.
         case wholeFilesOnly
     }

@@ -50,7 +50,7 @@ extension ByteSource {
     package func checkServer(_ name: String) throws(ArchiveFailure) {
         guard let outage else { return }
         var failure = ArchiveFailure(name, requestFailure: outage.message)
-        failure.obstacle = .connection
+        failure.obstacle = outage.reason == .offline ? .connection : .failingServer(pause: outage.retryAfter)
         throw failure
     }
 

@@ -1,0 +1,120 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbStore
+
+/// Tracks the failures of a part's download, and decides when to wait, retry or give up. Gives up on a server
+/// after ten rate limits, three pauses because it failed repeatedly, or twenty failed tiles or lost
+/// connections, or if the pauses would last more than five minutes. A success in between restarts the counts.
+/// Waits for a lost network without limit.
+struct OutageTracker {
+    static let waits = 10
+    static let outages = 3
+    static let stumbles = 20
+    static let losses = 20
+    /// The maximum total length of pauses for a server.
+    static let patience = Duration.seconds(300)
+    /// The maximum number of requests for a tile whose body arrives damaged.
+    static let damages = 3
+
+    private var failure: SupplyFailure?
+    /// The number of consecutive waits.
+    private var times = 0
+    private var serverWaits = 0
+    private var outages = 0
+    private var stumbles = 0
+    /// The number of consecutive waits after lost connections.
+    private var losses = 0
+    /// The total length of the pauses.
+    private var waited = Duration.zero
+    /// The pause that would exceed `patience`; nil if none did.
+    private var refusedPause: Duration?
+    private var latest = ""
+    private var settledCount = 0
+    private var lost: [TileID: (times: Int, settledBefore: Int)] = [:]
+    /// The number of damaged bodies received for each tile.
+    private var damaged: [TileID: Int] = [:]
+
+    /// True if no tiles should be requested until those in flight have ended.
+    var isWaiting: Bool { failure != nil }
+
+    mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
+
+    /// Counts a tile for which the server failed even after retries.
+    mutating func stumbled(_ failure: SupplyFailure) {
+        stumbles += 1
+        latest = failure.message
+    }
+
+    /// Returns the failure to wait for, and the number of consecutive waits; nil if there is none.
+    mutating func begin() -> (SupplyFailure, times: Int)? {
+        guard let failure else { return nil }
+        self.failure = nil
+        times += 1
+        switch failure.kind {
+        case .wait(let pause):
+            serverWaits += 1
+            add(pause, failure)
+        case .outage(let pause):
+            outages += 1
+            add(pause, failure)
+        case .lost:
+            losses += 1
+            latest = failure.message
+        default: losses = 0
+        }
+        return (failure, times)
+    }
+
+    private mutating func add(_ pause: Duration, _ failure: SupplyFailure) {
+        latest = failure.message
+        waited += pause
+        if waited > OutageTracker.patience { refusedPause = pause }
+    }
+
+    /// The reason to give up; nil to continue.
+    var surrender: String? {
+        if let refusedPause {
+            let time = AmountText.age(refusedPause.components.seconds)
+            let cause = serverWaits > 0 ? "the server limits the rate" : "the server keeps failing"
+            return "\(cause): \(latest); try again after \(time)"
+        }
+        if serverWaits >= OutageTracker.waits {
+            return "the server rate-limited \(OutageTracker.waits) times in a row: \(latest)"
+        }
+        if losses >= OutageTracker.losses {
+            return "the connection was lost \(losses) times in a row: \(latest)"
+        }
+        if outages >= OutageTracker.outages { return "the server keeps failing: \(latest)" }
+        return stumbles >= OutageTracker.stumbles
+            ? "\(OutageTracker.stumbles) tiles in a row failed: \(latest)" : nil
+    }
+
+    mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {
+        times = 0
+        lost[tile] = nil
+        damaged[tile] = nil
+        if case .failed = outcome { return }
+        settledCount += 1
+        serverWaits = 0
+        outages = 0
+        stumbles = 0
+        losses = 0
+        waited = .zero
+    }
+
+    /// Counts a damaged body of a tile.
+    /// - Returns: True if the tile should be requested again.
+    mutating func mayRetryDamaged(_ tile: TileID) -> Bool {
+        damaged[tile, default: 0] += 1
+        return damaged[tile, default: 0] < OutageTracker.damages
+    }
+
+    /// Counts a lost connection for a tile.
+    /// - Returns: True if the tile itself is the likely cause: after ten losses, or after four if other tiles
+    ///   arrived in the meantime.
+    mutating func isHopeless(_ tile: TileID) -> Bool {
+        let before = lost[tile] ?? (0, settledCount)
+        lost[tile] = (before.times + 1, before.settledBefore)
+        return before.times + 1 >= 10 || (before.times + 1 >= 4 && settledCount > before.settledBefore)
+    }
+}
