@@ -3,6 +3,7 @@ import RhumbCore
 import RhumbDrawing
 import RhumbEngine
 @testable import RhumbOffline
+@testable import RhumbOpening
 import RhumbStore
 import RhumbTestSupport
 import Testing
@@ -111,6 +112,19 @@ struct RemoteImageRegionTests {
         let record = try await remote.box.download(area, source)
         #expect(record.state == .complete && record.failed == 0 && record.parts[0].done >= 16)
         #expect(try remote.box.regions.check(record).isWhole)
+    }
+
+    @Test func `an imported GeoTIFF is drawn, and tiles that it lacks are gaps, not absent at the source`()
+        throws
+    {
+        let box = try RegionFixture(), path = box.folder.write(bytes(red: 10), to: "ortho.tif")
+        let made = try box.regions.add(box.region("photo", .world, zooms: 4...6), [box.source()])
+        let (imported, outside) = try box.regions.fill(
+            made, from: GeoTIFFArchive(path, name: "ortho"), at: box.now)
+        let record = try box.store.region("photo")
+        #expect(imported >= 21 && outside == 0 && record.absent == 0)
+        #expect(record.failed == record.planned - imported && record.state == .completeWithGaps)
+        #expect(try red(box.body(Self.deep, "web")) == 10)
     }
 
     @Test(arguments: ["copy.pmtiles", "copy.mbtiles"])

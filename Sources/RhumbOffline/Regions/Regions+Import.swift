@@ -51,7 +51,8 @@ extension Regions {
             let outcomes = zip(tiles, stored).map { ($0, $1, ages?[$0]) }.concurrentlyMapped {
                 tile, stored, age in
                 if let kept = ArchiveImport.kept(stored, insteadOf: age, selection, now) { return kept }
-                return ArchiveImport.outcome(of: tile, archive, tileValidator, selection, age, now)
+                return ArchiveImport.outcome(
+                    of: tile, archive, tileValidator, selection, age, now, isComplete: isComplete)
             }
             for (tile, outcome) in zip(tiles, outcomes) { try work.settle(tile, outcome) }
             tiles.removeAll(keepingCapacity: true)
@@ -88,6 +89,8 @@ private struct ArchiveImport {
     /// The maximum number of tiles in a transaction, and their maximum size in bytes. The index of bodies is
     /// written at random places, so few large transactions write much less than many small ones.
     private static let batch = (tiles: 8192, bytes: 8 << 20)
+
+    private static let noTile = "the archive has no such tile"
 
     init(region: Int, store: RegionStore, part: RegionSourceRecord, now: UnixSeconds) {
         self.region = region
@@ -170,7 +173,7 @@ private struct ArchiveImport {
         for tile in cover.tiles() {
             part.cursor = tile
             if !found.contains(tile.hilbertID) {
-                batch.append((tile, .failed(reason: "the archive has no such tile")))
+                batch.append((tile, .failed(reason: Self.noTile)))
             }
             if batch.count >= Self.batch.tiles {
                 try write(part, batch)
@@ -189,18 +192,25 @@ private struct ArchiveImport {
         try writer.begin { [store, now] () throws(RegionStoreFailure) in try store.commit(batch, at: now) }
     }
 
+    /// - Parameter isComplete: True if a tile missing from the archive is known not to exist. Otherwise it is
+    ///   a gap, because only its source knows that.
     static func outcome(
         of tile: TileID, _ archive: any TileArchive, _ tileValidator: TileValidator, _ selection: LayerFilter,
-        _ age: TileAges.Age?, _ now: UnixSeconds
+        _ age: TileAges.Age?, _ now: UnixSeconds, isComplete: Bool
     ) -> TileOutcome {
-        let answer: TileAnswer?
+        let found: [UInt8]?
         do throws(TileFailure) {
-            answer = try archive.tile(tile)
+            switch try archive.tile(tile) {
+            case .bitmap(.encoded(let body))?: found = body
+            // An image such as a GeoTIFF, which draws its tiles.
+            case .bitmap?: found = try archive.storedBody(tile)
+            case .absent?, nil: found = nil
+            }
         } catch {
             return .failed(reason: error.message)
         }
-        guard case .bitmap(.encoded(let body))? = answer else {
-            return .fetched(response(nil, age, now))
+        guard let body = found else {
+            return isComplete ? .fetched(response(nil, age, now)) : .failed(reason: noTile)
         }
         if let fault = tileValidator.fault(in: body) { return .failed(reason: "\(fault)") }
         var response = response(body, age, now)
