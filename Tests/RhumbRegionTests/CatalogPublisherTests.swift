@@ -138,6 +138,20 @@ struct CatalogPublisherTests {
         #expect(tree["west"]?.zooms == (try ZoomRange(0, 9)) && tree["east"]?.parent == "all")
     }
 
+    @Test func `tiles outside the bounds that an archive declares are counted`() throws {
+        let tiles = [TileID.world, .at(12, 4000, 2000), .at(12, 10, 2000), .at(12, 10, 2001)]
+        var archive = PMTilesFixture(tiles.map { ($0, PackageFixture.body($0, 1)) })
+        // 170°E to 175°E, 0°N to 10°N.
+        let edges: [Int32] = [1_700_000_000, 0, 1_750_000_000, 100_000_000]
+        archive.patches = edges.enumerated().flatMap { at, edge in
+            (0..<4).map { (102 + 4 * at + $0, UInt8(truncatingIfNeeded: edge >> (8 * Int32($0)))) }
+        }
+        folder.write(archive.bytes, to: "pacific.pmtiles")
+        #expect(try publisher("1").publish().outside == ["pacific": 2])
+        self.archive("world.pmtiles")
+        #expect(try publisher("2").publish().outside == ["pacific": 2])
+    }
+
     @Test func `a polygon beside the archive is its area`() throws {
         archive("north.pmtiles")
         folder.write(

@@ -183,8 +183,7 @@ extension RemoteArchive {
     /// - Throws: `ArchiveFailure`
     package func extendedBounds() async throws(ArchiveFailure) -> Bounds? {
         guard let leaves = (versions.opened.index as? PMTilesIndex)?.header.leaves.length,
-            let bounds = info.bounds, bounds.west > -180 || bounds.east < 180,
-            leaves <= RemoteArchive.directoryLimit
+            RemoteArchive.mayExtend(info.bounds, leaves: leaves)
         else { return nil }
         let archive = try treeArchive(probe: nil)
         return try await BlockingExecutor.run { () throws(ArchiveFailure) in
@@ -194,6 +193,24 @@ extension RemoteArchive {
         }
     }
 
+    /// Returns true if the bounds of an archive are extended to the tiles outside of them.
+    /// - Parameter leaves: The size of its directories in bytes, without the root.
+    fileprivate static func mayExtend(_ bounds: Bounds?, leaves: UInt64) -> Bool {
+        guard let bounds else { return false }
+        return (bounds.west > -180 || bounds.east < 180) && leaves <= directoryLimit
+    }
+
     /// The maximum size in bytes of the directories that are read to find the bounds of an archive.
     private static let directoryLimit: UInt64 = 4 << 20
+}
+
+extension PMTilesArchive {
+    /// Returns the bounds of the tiles that clients install from a copy of the archive on a server; nil if it
+    /// declares none.
+    package func installedBounds() throws -> Bounds? {
+        guard RemoteArchive.mayExtend(info.bounds, leaves: directoryBytes) else {
+            return info.bounds
+        }
+        return try extendedBounds() ?? info.bounds
+    }
 }

@@ -145,6 +145,25 @@ extension TileArchive {
         let needed = levels.reduce(0.0) { $0 + area * Double(1 << (2 * $1)) }
         return needed > Double(count) * TileExtent.waste + TileExtent.small ? nil : extended
     }
+
+    /// Returns the number of tiles that don't overlap the bounds. Reads all directories.
+    /// - Throws: `ArchiveFailure` if the directories can't be read, `CancellationError`.
+    package func count(outside bounds: Bounds) throws -> Int {
+        var count = 0
+        try walk(.ids) { run in
+            run.forEachSquare { square, zoom in count += bounds.countOutside(square, zoom: zoom) }
+        }
+        return count
+    }
+}
+
+extension Bounds {
+    /// Returns the number of tiles of a zoom within a square that don't overlap these bounds.
+    fileprivate func countOutside(_ square: TileID, zoom: Int) -> Int {
+        guard let box = Bounds(square), overlaps(box) else { return 1 << (2 * (zoom - square.zoom)) }
+        if square.zoom == zoom || union(box) == self { return 0 }
+        return square.children.reduce(0) { $0 + countOutside($1, zoom: zoom) }
+    }
 }
 
 private enum TileExtent {

@@ -60,6 +60,9 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
     /// The path or name, as given.
     public var path: String { file.name }
 
+    /// The size of the directories in bytes, without the root.
+    package var directoryBytes: UInt64 { file.header.leaves.length }
+
     /// The compression of the tiles in the header.
     public var compression: Compression { file.header.tileCompression }
 

@@ -31,7 +31,12 @@ struct PackagePublishing {
         }
         let outcome = try ProgressMeter.run("publishing", .bytes) { try publisher.publish() }
         try report(outcome)
-        return ExitStatus.done
+        for (id, count) in outcome.outside.sorted(by: { $0.key < $1.key }) {
+            Output.say(
+                "rhumb: \(id): \(AmountText.count(count, "tile")) outside the bounds declared by its archive "
+                    + "are not installed; correct its bounds and publish it again")
+        }
+        return outcome.outside.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
     private func report(_ outcome: CatalogPublisher.Outcome) throws {
@@ -49,6 +54,7 @@ struct PackagePublishing {
             "catalog": .string(outcome.catalog.id), "packages": .integer(outcome.catalog.packages.count),
             "published": .array(outcome.published.map { .string($0) }),
             "unchanged": .array(outcome.unchanged.map { .string($0) }),
+            "outside": .integer(outcome.outside.values.reduce(0, +)),
             "isSigned": .bool(outcome.catalog.isSigned), "expires": .text(outcome.catalog.expires),
         ]
         try invocation.print(lines, json)

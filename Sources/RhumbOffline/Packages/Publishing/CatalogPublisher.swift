@@ -50,6 +50,9 @@ public struct CatalogPublisher: Sendable {
         public fileprivate(set) var published: [String] = []
         /// The ids of the packages with unchanged archives.
         public fileprivate(set) var unchanged: [String] = []
+        /// The numbers of tiles outside the bounds that archives declare, by package id. Clients don't
+        /// install these tiles.
+        public fileprivate(set) var outside: [String: Int] = [:]
     }
 
     /// Writes the hash lists, then replaces the catalogue atomically. Slow, because it reads every tile.
@@ -133,6 +136,8 @@ public struct CatalogPublisher: Sendable {
         /// The copy of the archive to make; nil for none.
         var copy: (archive: String, facts: FileFacts?, name: String)?
         let isNew: Bool
+        /// The number of tiles outside the bounds that the archive declares.
+        var outside = 0
     }
 
     private func item(
@@ -145,7 +150,8 @@ public struct CatalogPublisher: Sendable {
         let facts = FileFacts(folder + "/" + file)
         let archive = try PublishedArchive(folder + "/" + file, version: "", isSecure: secretKey != nil)
         if let last = previous?.edition, let name = last.hashes, let previous, isSame(archive.hashes, name) {
-            let item = Item(package: found.package(as: previous, archive), isNew: false)
+            let item = Item(
+                package: found.package(as: previous, archive), isNew: false, outside: archive.outside)
             return copied(item, found, file, facts)
         }
         let version = try version(after: previous?.edition?.version, of: found.id)
@@ -160,7 +166,7 @@ public struct CatalogPublisher: Sendable {
             hashes: isListed ? name : nil, sha256: secretKey == nil ? nil : SHA256Sum.of(bytes))
         let item = Item(
             package: found.package(as: previous, archive, edition), hashes: isListed ? (name, bytes) : nil,
-            isNew: true)
+            isNew: true, outside: archive.outside)
         return copied(item, found, file, facts)
     }
 
@@ -220,7 +226,8 @@ public struct CatalogPublisher: Sendable {
         let archives = items.filter { $0.package.content != nil }
         return Outcome(
             catalog: catalog, published: archives.filter(\.isNew).map(\.package.id),
-            unchanged: archives.filter { !$0.isNew }.map(\.package.id))
+            unchanged: archives.filter { !$0.isNew }.map(\.package.id),
+            outside: Dictionary(archives.map { ($0.package.id, $0.outside) }) { $1 }.filter { $0.value > 0 })
     }
 
     /// Returns the files with the signature and the key, to be written beside the catalogue.

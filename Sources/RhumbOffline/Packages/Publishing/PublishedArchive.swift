@@ -12,6 +12,8 @@ struct PublishedArchive {
     private(set) var bytes = 0
     /// The bytes of the vector layers of each data group. Layers of several groups are not counted.
     private(set) var featureBytes: [String: Int] = [:]
+    /// The number of tiles that clients don't install, because they are outside the declared bounds.
+    private(set) var outside = 0
     private var seen: Set<UInt64> = []
     /// The cryptographic hashes of the bodies that were read, by the hash of their stored form.
     private var digests: [UInt64: TileDigest] = [:]
@@ -51,6 +53,7 @@ struct PublishedArchive {
                 }
                 try weigh(body, isVector, kept: TileBody.kept(stored, body).count)
             }
+            outside = try archive.installedBounds().map { try archive.count(outside: $0) } ?? 0
         } catch let failure as PublishFailure {
             throw failure
         } catch {
