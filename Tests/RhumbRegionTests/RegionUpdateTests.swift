@@ -57,6 +57,8 @@ struct RegionUpdateTests: PackageShell {
             "region", "add", "stale", "--source", tiles, "--bbox", "0.1,0.1,0.3,0.3", "--zooms", "7-7",
             "--permitted")
         #expect(added.status == 0, "\(added)")
+        let shown = await run("region", "show", "stale")
+        #expect(shown.output.contains("stale for "), "\(shown)")
         let found = try await box.json(run("update", "check", "--json"))
         #expect(found["isUpToDate"] == false && found["regions"]?.array?.first?["id"] == "stale")
     }

@@ -309,7 +309,7 @@ public actor RegionQueue {
             let own = job.flatMap { $0.record.number == record.number && !$0.state.isOver ? $0 : nil }
             return RegionStatus(
                 record: own?.record ?? record,
-                expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil,
+                expiry: (try? regions.store.earliestExpiry(of: record, includesUnknown: true)) ?? nil,
                 rate: own == nil ? nil : rate,
                 isPausing: own.map { $0.isPaused && $0.record.state == .running } ?? false)
         }

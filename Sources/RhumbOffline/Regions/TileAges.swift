@@ -96,7 +96,7 @@ struct TileAges {
 extension RegionStore {
     /// Returns the earliest expiry time of a region's own tiles; nil if none is stored.
     /// - Parameter includesUnknown: True to include tiles without a lifetime, which are stale as soon as they
-    ///   are received, such as those of an archive.
+    ///   are received, such as those of an archive whose server states none.
     /// - Throws: `RegionStoreFailure`
     public func earliestExpiry(
         of region: RegionRecord, includesUnknown: Bool = false

@@ -118,7 +118,7 @@ struct RegionCommand {
                 "  being downloaded by process "
                     + "\(worker)")
         }
-        if let expiry = try store.earliestExpiry(of: record) {
+        if let expiry = try store.earliestExpiry(of: record, includesUnknown: true) {
             let left = expiry.seconds(since: .now)
             lines.append(
                 left > 0
@@ -134,7 +134,7 @@ struct RegionCommand {
     private func summary(_ record: RegionRecord, _ gaps: [RegionGap]) throws -> JSON {
         record.summary.adding([
             "worker": .count(store.worker(of: record.number, at: .now)),
-            "expiresAt": .time(try store.earliestExpiry(of: record)),
+            "expiresAt": .time(try store.earliestExpiry(of: record, includesUnknown: true)),
             "gaps": .array(
                 gaps.map { gap in
                     [
