@@ -220,6 +220,8 @@ struct RegionKillTests {
         gate.open()
         let paused = try #require(try await wait(box, for: "paused"))
         #expect((23..<86).contains(paused["settled"]?.int ?? 0))
+        let renamed = await box.run("rename", "home", "other")
+        #expect(renamed.status == 1 && renamed.errors.contains("is paused in process \(process)"))
         #expect(try await box.json(box.run("resume", "home", "--json"))["told"]?.bool == true)
         let end = try #require(try await wait(box, for: "complete"))
         #expect(end["settled"]?.int == 86 && box.host.asked.count == 86, "\(box.host.asked.count)")

@@ -150,6 +150,38 @@ struct RegionSteeringTests {
         #expect(try !other.send(.pause, of: task.record.number, at: box.now))
     }
 
+    @Test func `a region whose download another process has paused can be removed`() async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        task.pause()
+        gate.open()
+        #expect(await eventually { task.record.state == .paused })
+        let other = Regions(try RegionStore(box.store.path), cache: nil)
+        let record = try other.store.region("home")
+        try await other.endPaused(record)
+        #expect(await task.finish() == .failure(.cancelled))
+        _ = try other.remove(record)
+        #expect(try other.store.regions().isEmpty)
+    }
+
+    @Test func `a command reports its effect, or that no process works on the region`() async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        let other = Regions(try RegionStore(box.store.path), cache: nil), record = task.record
+        gate.open()
+        guard case .obeyed(let cancelled) = try await other.send(.cancel, to: record) else {
+            Issue.record("it was not cancelled")
+            return
+        }
+        // All tiles may have arrived before.
+        #expect([.cancelled, .complete].contains(cancelled.state))
+        await task.finish()
+        guard case .noWorker = try await other.send(.cancel, to: record) else {
+            Issue.record("it has a worker")
+            return
+        }
+    }
+
     @Test func `only one job at a time works on a region`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)

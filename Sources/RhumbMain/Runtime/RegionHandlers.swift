@@ -221,6 +221,7 @@ final class RegionHandlers: Sendable {
             Task { await queue.enqueue(record.id, SyncMode(.retry)) }
             return "Retrying the missing tiles of \(record.id)"
         case .remove:
+            try await queue.regions.endPaused(record)
             let removal = try queue.regions.remove(record)
             return "Removed \(record.id), freed \(AmountText.bytes(removal.freedBytes)) on disk"
         case .export:

@@ -328,10 +328,13 @@ public actor RegionQueue {
 
     /// Resumes the download of a region, or queues it.
     public func resume(_ record: RegionRecord) async {
-        if let own = work(on: record.id) { own.resume() } else { await enqueue(record.id) }
+        if let own = work(on: record.id) { return own.resume() }
+        // Another process may have paused it.
+        if (try? regions.store.send(.resume, of: record.number, at: .now)) == true { return }
+        await enqueue(record.id)
     }
 
-    /// Cancels the download of a region. Stored tiles remain.
+    /// Cancels the download of a region in this or another process. Stored tiles remain.
     /// - Throws: `RegionStoreFailure`
     public func cancel(_ record: RegionRecord) throws(RegionStoreFailure) {
         if let own = work(on: record.id) {
@@ -339,6 +342,7 @@ public actor RegionQueue {
             return
         }
         waiting.removeAll { $0.id == record.id }
+        if try regions.store.send(.cancel, of: record.number, at: .now) { return }
         try regions.store.setState(.cancelled, of: record.number, at: .now)
     }
 

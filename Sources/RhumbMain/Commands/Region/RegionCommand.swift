@@ -37,9 +37,9 @@ struct RegionCommand {
         case .show: try show()
         case .update: return try await update()
         case .resume: return try await resume()
-        case .pause: return try send(.pause)
-        case .cancel: return try send(.cancel)
-        case .remove: try remove()
+        case .pause: return try await send(.pause)
+        case .cancel: return try await send(.cancel)
+        case .remove: try await remove()
         case .rename: try rename()
         case .check where invocation[.repair]: return try await RegionMaintenance(self).repair()
         case .check:
@@ -238,10 +238,9 @@ struct RegionCommand {
     /// Resumes a region in the process that paused it, or otherwise in this one.
     private func resume() async throws -> Int32 {
         let record = try record()
-        guard try store.send(.resume, of: record.number, at: .now) else {
-            return try await work(record, pass(.download))
-        }
-        try report("Request sent to the downloading process", "requested", isTold: true, of: record)
+        let response = try await regions.send(.resume, to: record)
+        if case .noWorker = response { return try await work(record, pass(.download)) }
+        try report(response, of: record)
         return ExitStatus.done
     }
 
@@ -251,12 +250,23 @@ struct RegionCommand {
             [line], ["state": .string(state), "id": .string(record.id), "told": .bool(isTold)])
     }
 
-    private func send(_ command: WorkerCommand) throws -> Int32 {
+    /// Reports the effect of a request to another process.
+    private func report(_ response: WorkerResponse, of record: RegionRecord) throws {
+        guard case .obeyed(let now) = response else {
+            return try report(
+                "Request sent to the downloading process", "requested", isTold: true, of: record)
+        }
+        try report("\(now.id) is \(now.stateWord)", now.state.word, isTold: true, of: record)
+    }
+
+    private func send(_ command: WorkerCommand) async throws -> Int32 {
         let record = try record()
-        let isTold = try store.send(command, of: record.number, at: .now)
-        if isTold {
-            try report("Request sent to the downloading process", "requested", isTold: true, of: record)
-        } else if record.state.isUnfinished || record.state == .paused {
+        let response = try await regions.send(command, to: record)
+        guard case .noWorker = response else {
+            try report(response, of: record)
+            return ExitStatus.done
+        }
+        if record.state.isUnfinished || record.state == .paused {
             let state = command == .pause ? RegionState.paused : .cancelled
             try store.setState(state, of: record.number, at: .now)
             try report(
@@ -268,12 +278,13 @@ struct RegionCommand {
         return ExitStatus.done
     }
 
-    private func remove() throws {
+    private func remove() async throws {
         let ids = (invocation.operand ?? "").split(separator: " ").map(String.init)
         let records = try ids.map { try store.region($0) }
         for record in records { try record.requireNoPackage() }
         var lines: [String] = [], items: [JSON] = []
         for record in records {
+            try await regions.endPaused(record)
             let removal = try regions.remove(record)
             let remaining =
                 "\(AmountText.count(removal.sharedTiles, "tile")) (\(AmountText.bytes(removal.sharedBytes)))"
@@ -300,6 +311,11 @@ struct RegionCommand {
             throw Notice.Problem("region \(id.text) already exists; choose another id")
         }
         // A process that is downloading the region knows it by its id.
+        if id != old.id, record.state == .paused, let worker = store.worker(of: record.number, at: .now) {
+            throw Notice.Problem(
+                "region \(record.id) is paused in process \(worker); end that with rhumb region cancel "
+                    + "\(record.id), then rename it")
+        }
         if id != old.id { try store.claim(record, at: .now) }
         defer { if id != old.id { try? store.release(record.number) } }
         try store.change(record.number, to: new)
