@@ -183,6 +183,26 @@ struct RegionRefreshTests {
         #expect(Set(later).count == left && later.count <= left + 1)
     }
 
+    @Test func `a tile without content counts as stored, whether it was fetched or confirmed`() throws {
+        let box = try RegionFixture()
+        let part = try box.regions.add(box.region(), [box.source()]).parts[0]
+        let fresh = Freshness(receivedAt: box.now, initialAge: 0, lifetime: 60)
+        let outcomes: [TileOutcome] = [
+            .fetched(StoredResponse(body: [], freshness: fresh)), .unchanged(fresh, [:], bytes: 0),
+            .present(bytes: 0, isAbsent: false),
+        ]
+        for outcome in outcomes {
+            var progress = SourceProgress(part)
+            progress.begin(.world)
+            progress.settle(.world, outcome)
+            #expect(progress.part.tiles == 1 && progress.part.absent == 0, "\(outcome)")
+        }
+        var progress = SourceProgress(part)
+        progress.begin(.world)
+        progress.settle(.world, .unchanged(fresh, [:], bytes: nil))
+        #expect(progress.part.tiles == 0 && progress.part.absent == 1)
+    }
+
     @Test func `the earliest expiry is that of the first tile to expire`() async throws {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(), [box.source()])

@@ -293,7 +293,7 @@ struct TileDownload: Sendable {
             response.isInvalidated = false
             let less = selection.selected(response, tile)
             if less == nil, copies.stored != nil {
-                return .unchanged(freshness, headers, bytes: response.body?.count ?? 0)
+                return .unchanged(freshness, headers, bytes: response.body?.count)
             }
             return copies.cached == nil
                 ? .carried(less ?? response) : .reused(less ?? selected(response, tile))

@@ -271,7 +271,7 @@ struct SourceProgress {
         case .reused(let response): count(response.body?.count, as: \.reused)
         case .carried(let response): count(response.body?.count, as: \.unchanged)
         case .present(let bytes, let isAbsent): count(isAbsent ? nil : bytes, as: \.reused)
-        case .unchanged(_, _, let bytes): count(bytes > 0 ? bytes : nil, as: \.unchanged)
+        case .unchanged(_, _, let bytes): count(bytes, as: \.unchanged)
         case .failed: part.failed += 1
         }
     }

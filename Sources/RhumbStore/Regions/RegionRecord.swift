@@ -180,8 +180,8 @@ public enum TileOutcome: Sendable, Equatable {
     case present(bytes: Int, isAbsent: Bool)
     /// The tile is the same as in the previous edition, whose body is reused.
     case carried(StoredResponse)
-    /// The server confirmed that the stored tile is current.
-    case unchanged(Freshness, HTTPHeaders, bytes: Int)
+    /// The server confirmed that the stored tile is current. The size is nil if the tile doesn't exist.
+    case unchanged(Freshness, HTTPHeaders, bytes: Int?)
     case failed(reason: String)
 }
 
