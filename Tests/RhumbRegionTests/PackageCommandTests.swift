@@ -166,6 +166,27 @@ struct PackageCommandTests: PackageShell {
         #expect(await run("region", "check", "package-test.north").status == 0)
     }
 
+    @Test func `the remedies for a package are package commands`() async throws {
+        #expect(await run("package", "install", "north").status == 0)
+        try Connection(box.storePath, .readWrite).run("DELETE FROM entries WHERE z = 3 AND x = 0 AND y = 0")
+        let check = await run("region", "check", "package-test.north")
+        #expect(check.status == 3 && check.output.contains("run rhumb package repair"), "\(check)")
+        let why = await run("region", "why", "package-test.north", "3/0/0")
+        #expect(why.output.contains("run rhumb package repair"), "\(why)")
+        #expect(await run("package", "repair").status == 0)
+        #expect(await run("region", "check", "package-test.north").status == 0)
+    }
+
+    @Test func `a damaged document of a package is reported as damaged, with its repair`() async throws {
+        #expect(await run("package", "install", "north").status == 0)
+        try Connection(box.storePath, .readWrite).run(
+            "UPDATE bodies SET bytes = substr(bytes, 1, 30) WHERE id IN (SELECT body FROM entries WHERE z = -1)"
+        )
+        let check = await run("area", "check", "north")
+        #expect(check.status == 3 && check.output.contains("a document of its map is damaged: "), "\(check)")
+        #expect(check.output.contains("run rhumb package repair"), "\(check)")
+    }
+
     @Test func `a user's region can't have the id of a package`() async throws {
         box.configure()
         let refused = await box.run(["add", "package-test.home", "--source", "web"] + CommandFixture.area)

@@ -27,6 +27,8 @@ public struct RegionCheck: Sendable, Equatable {
     public internal(set) var faults: [String] = []
     /// The addresses of documents that are missing or damaged, which `faults` also reports.
     public internal(set) var missingDocuments: [String] = []
+    /// The addresses of those in `missingDocuments` that are stored, but damaged.
+    public internal(set) var damagedDocuments: [String] = []
 
     /// True if the whole region can be shown offline.
     public var isWhole: Bool { missingCount == 0 && incomplete == 0 && damaged.isEmpty && faults.isEmpty }
@@ -56,6 +58,7 @@ extension Regions {
         }
         let documents = try store.documentFaults(of: record.number)
         check.missingDocuments = documents.map(\.address)
+        check.damagedDocuments = documents.filter(\.isDamaged).map(\.address)
         check.faults += documents.map { address, isDamaged in
             "\(SafeText.sanitised(address)) is \(isDamaged ? "damaged" : "missing"); repair the region while online"
         }

@@ -91,7 +91,8 @@ struct ReadinessCheck {
                 record.command("repair"))
         }
         for address in check.missingDocuments {
-            add("a document of its map is missing: \(address)", record.command("update"))
+            let state = check.damagedDocuments.contains(address) ? "damaged" : "missing"
+            add("a document of its map is \(state): \(address)", record.command("repair"))
         }
         for fault in check.faults.dropLast(check.missingDocuments.count) {
             add(fault, "rhumb region check --repair")
@@ -253,13 +254,4 @@ struct ReadinessCheck {
 extension RegionRecord {
     /// The name in results: the id of the package or the region.
     fileprivate var readyName: String { package?.package ?? id }
-
-    /// Returns the command that changes the region, or the packages if it is one.
-    fileprivate func command(_ verb: String) -> String {
-        guard package != nil else {
-            return verb == "repair"
-                ? "rhumb region check \(id.shellQuoted) --repair" : "rhumb region \(verb) \(id.shellQuoted)"
-        }
-        return verb == "update" ? "rhumb update apply" : "rhumb package \(verb)"
-    }
 }

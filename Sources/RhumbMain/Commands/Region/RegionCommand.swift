@@ -123,7 +123,7 @@ struct RegionCommand {
             lines.append(
                 left > 0
                     ? "  fresh for \(AmountText.age(left))"
-                    : "  stale for \(AmountText.age(-left)); update it with rhumb region update \(record.id)")
+                    : "  stale for \(AmountText.age(-left)); update it with \(record.command("update"))")
         }
         let gaps = try store.gaps(of: record.number)
         lines += gaps.prefix(10).map { "  gap \($0.tile): \($0.reason)" }

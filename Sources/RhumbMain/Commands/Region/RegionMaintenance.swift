@@ -19,17 +19,17 @@ struct RegionMaintenance {
         if check.isWhole && !check.isEmpty { lines.append("  complete, works offline") }
         if check.missingCount > 0 {
             lines.append(
-                "  missing \(AmountText.count(check.missingCount)), e.g. \(check.missing.prefix(5).map(\.description).joined(separator: " ")); run rhumb region check \(record.id) --repair"
+                "  missing \(AmountText.count(check.missingCount)), e.g. \(check.missing.prefix(5).map(\.description).joined(separator: " ")); run \(record.command("repair"))"
             )
         }
         if check.incomplete > 0 {
             lines.append(
-                "  \(AmountText.count(check.incomplete)) lack enabled layers; run rhumb region check \(record.id) --repair"
+                "  \(AmountText.count(check.incomplete)) lack enabled layers; run \(record.command("repair"))"
             )
         }
         if !check.damaged.isEmpty {
             lines.append(
-                "  damaged \(AmountText.count(check.damaged.count)); run rhumb region check \(record.id) --repair"
+                "  damaged \(AmountText.count(check.damaged.count)); run \(record.command("repair"))"
             )
         }
         let names = OriginNames(record.covers.map(\.origin))
@@ -146,7 +146,8 @@ struct RegionMaintenance {
             let key = ResourceKey.tile(origin: origin, tile)
             let stored = command.store.response(for: key)
             isThere = isThere || stored != nil
-            let name = names.name(of: origin), standing = standing(stored, cover.contains(tile), now)
+            let name = names.name(of: origin),
+                standing = standing(stored, cover.contains(tile), of: record, now)
             lines.append("\(name) \(tile): \(standing)")
             let gaps = try command.store.gaps(of: record.number, limit: 100_000).filter {
                 $0.tile == tile && $0.origin == origin
@@ -166,10 +167,12 @@ struct RegionMaintenance {
         return isThere ? ExitStatus.done : ExitStatus.failed
     }
 
-    private func standing(_ stored: StoredResponse?, _ isCovered: Bool, _ now: UnixSeconds) -> String {
+    private func standing(
+        _ stored: StoredResponse?, _ isCovered: Bool, of record: RegionRecord, _ now: UnixSeconds
+    ) -> String {
         guard let stored else {
             return isCovered
-                ? "missing, but in the region's area; run rhumb region resume" : "outside the region"
+                ? "missing, but in the region's area; run \(record.command("repair"))" : "outside the region"
         }
         return stored.standing(at: now)
     }
@@ -215,7 +218,7 @@ struct RegionMaintenance {
             let total = AmountText.count(summary.missingTiles + summary.damagedTiles, "tile")
             Output.say(
                 "rhumb: \(SafeText.sanitised(path)) lacks \(total) (\(counts.joined(separator: ", "))); fetch them "
-                    + "with rhumb region check \(record.id) --repair, and export again")
+                    + "with \(record.command("repair")), and export again")
         }
         return files.allSatisfy(\.summary.isWhole) ? ExitStatus.done : ExitStatus.gaps
     }

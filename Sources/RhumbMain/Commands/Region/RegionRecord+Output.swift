@@ -33,6 +33,15 @@ extension RegionRecord {
         ]
     }
 
+    /// Returns the command that changes the region, or the packages if it is one.
+    func command(_ verb: String) -> String {
+        guard package != nil else {
+            return verb == "repair"
+                ? "rhumb region check \(id.shellQuoted) --repair" : "rhumb region \(verb) \(id.shellQuoted)"
+        }
+        return verb == "update" ? "rhumb update apply" : "rhumb package \(verb)"
+    }
+
     /// The region as lines of text.
     var lines: [String] {
         var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
