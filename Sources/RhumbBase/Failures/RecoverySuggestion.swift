@@ -40,6 +40,8 @@ public enum RecoverySuggestion: Hashable, Sendable {
     case raiseRegionQuota
     /// Resume the packages over another connection.
     case resumePackages
+    /// Resume the packages once their server works again.
+    case resumePackagesLater
     /// Use the catalogue's package with this id, which resembles the requested one.
     case takePackage(String)
     case listPackages

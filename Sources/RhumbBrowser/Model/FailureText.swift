@@ -64,6 +64,7 @@ extension RecoverySuggestion {
         case .listPackages, .workOnPackage: "press p for the packages"
         case .raiseRegionQuota: "press r to remove a region"
         case .resumePackages: "on another connection, press p, then Enter to resume"
+        case .resumePackagesLater: "later, press p, then Enter to resume"
         case .downloadMap: "press d to download this view"
         case .nameRouteEngine: "press d to download this view, or choose an engine with :engine and Tab"
         case .agreeToRules: "press Enter to read them"
@@ -102,6 +103,7 @@ extension RecoverySuggestion {
         case .listPackages: "see rhumb package tree or rhumb package search"
         case .workOnPackage: "use rhumb package or rhumb update, or press p on the map"
         case .resumePackages: "on another connection, resume with rhumb package resume"
+        case .resumePackagesLater: "later, resume with rhumb package resume"
         case .raiseRegionQuota: "remove a region, or raise the quota with --region-quota"
         case .watchRegion(let id): "see its progress with rhumb region show \(id)"
         case .downloadMap(let place):

@@ -43,7 +43,8 @@ extension MapLoader {
                 guard let (_, times) = tracker.begin() else { throw error }
                 if let reason = tracker.surrender {
                     await note(.queued, package, reason)
-                    throw MapLoaderFailure(.connectionFailed, "\(package.id): \(reason)", .resumePackages)
+                    throw MapLoaderFailure(
+                        .connectionFailed, "\(package.id): \(reason)", .resumePackagesLater)
                 }
                 var time = Duration.seconds(Backoff(base: 1, cap: 30).ceiling(failures: times))
                 if let pause = failure.pause {
