@@ -8,7 +8,8 @@ public import RhumbStore
 /// that packages share their common tiles. Only one operation runs on a store at a time, across all
 /// processes; reading is always possible.
 public actor MapLoader {
-    let address: String
+    /// The catalogue's address, as the user named it.
+    public nonisolated let address: String
     let regions: Regions
     let opener: WebSourceOpener
     let named: @Sendable (String) -> SourceDefinition?

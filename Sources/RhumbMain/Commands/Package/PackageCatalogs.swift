@@ -102,8 +102,10 @@ struct PackageCatalogs {
         }
         if isInstalled, found.contains(where: \.isInstalled) { found.removeAll { !$0.isInstalled } }
         guard found.count < 2 || isNamed else {
+            let choices = found.map { "--catalog \($0.loader.address.shellQuoted)" }
             throw Notice.Problem(
-                "several catalogues have \(ids.joined(separator: ", ")); choose one with --catalog")
+                "several catalogues have \(ids.joined(separator: ", ")); choose one with "
+                    + choices.joined(separator: " or "))
         }
         guard let first = found.first else {
             throw missing ?? failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has this package")

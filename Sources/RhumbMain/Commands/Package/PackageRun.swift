@@ -14,12 +14,19 @@ struct PackageRun {
         arguments = command.split(separator: " ").map(String.init) + ids
     }
 
-    private var line: String { "rhumb \(arguments.joined(separator: " "))" }
+    /// The catalogues on the command line, as arguments.
+    private var catalogs: [String] {
+        invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
+    }
+
+    private var line: String {
+        let words = arguments + catalogs.map { SafeText.sanitised($0, limit: 200).shellQuoted }
+        return "rhumb \(words.joined(separator: " "))"
+    }
 
     /// Starts a separate process that performs the operation, unless it would be refused immediately.
     private func detach(_ operation: PackageOperation, by loader: MapLoader) throws -> Int32 {
         do throws(MapLoaderBusy) { try loader.requireIdle(for: operation) } catch { return try refuse(error) }
-        let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
         let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
         let permitted = invocation[.permitted] ? ["--\(Option.permitted.name)"] : []
         let heights =
