@@ -49,8 +49,9 @@ extension CommandTable {
         ] + client + [config] + common,
         requiredOption: Option.bbox.name,
         details: [
-            "Each line is a feature with its height as \"ele\". Closed lines end where they begin. The exit status "
-                + "is 3 if a part of the box has no heights, also at sea and beyond the edge of the source."
+            "Each line is a feature with its height as \"ele\". Closed lines end where they begin. Coarser heights "
+                + "replace missing ones. The exit status is 3 if a tile is damaged, or a part of the box has no "
+                + "heights, also at sea and beyond the edge of the source."
         ],
         examples: [
             (
