@@ -95,8 +95,8 @@ import Testing
         var browser = Browser.test(
             columns: 200, rows: 60, layers: [.test(RemoteSource(), id: "osm")],
             camera: Camera(center: try #require(TileID(zoom: 12, x: 2139, y: 1448)).center, zoom: 12))
-        _ = browser.update(.opened(.success([contours()]), over: true), at: .zero)
-        let seen = try #require(browser.askHeights().queries(ContourLabelQuestion.self).first)
+        let effects = browser.update(.opened(.success([contours()]), over: true), at: .zero)
+        let seen = try #require(effects.queries(ContourLabelQuestion.self).first)
         let empty = seen.labels.tiles.map { TileLabels([], on: $0, isUnicode: true) }
         _ = browser.receiveHeights(empty, to: seen.labels)
         #expect(browser.askHeights().isEmpty)
