@@ -30,7 +30,7 @@ struct ContourJourneyTests {
             tiles.append((tile, try PNGEncoder.encode(raster)))
         }
         let metadata = [(name: "name", value: "Hill"), ("format", "png"), ("encoding", "mapbox")]
-        return try MBTilesFixture(tiles, metadata: metadata).write(in: folder, name: "hill.mbtiles")
+        return try MBTilesFixture(tiles, metadata: metadata).write(in: folder, name: "hill-\(Int(rise)).mbtiles")
     }
 
     private func run(_ words: String...) async -> ProgramRun {
