@@ -30,7 +30,8 @@ struct ContourJourneyTests {
             tiles.append((tile, try PNGEncoder.encode(raster)))
         }
         let metadata = [(name: "name", value: "Hill"), ("format", "png"), ("encoding", "mapbox")]
-        return try MBTilesFixture(tiles, metadata: metadata).write(in: folder, name: "hill-\(Int(rise)).mbtiles")
+        let name = "hill-\(Int(rise)).mbtiles"
+        return try MBTilesFixture(tiles, metadata: metadata).write(in: folder, name: name)
     }
 
     private func run(_ words: String...) async -> ProgramRun {
