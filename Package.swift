@@ -45,9 +45,9 @@ let outerModules: [Target.Dependency] = [
 // half as long again.
 let hot: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// Modules whose code no other module inlines are compiled file by file on all cores, and after a change only the changed
-// files: 3 s instead of 75. Frames are as fast as with whole modules. The compiler warns that batches ignore
-// -num-threads, which the package manager passes in any case.
+// Modules whose code no other module inlines are compiled file by file on all cores. A change within a function then takes
+// 3 s instead of 75, a new declaration up to 60. Frames are as fast as with whole modules. The compiler warns that batches
+// ignore -num-threads, which the package manager passes in any case.
 let byFile = ["-no-whole-module-optimization", "-incremental", "-enable-batch-mode"]
 let outer: [SwiftSetting] = [.unsafeFlags(byFile, .when(configuration: .release))]
 // Without loops for each pixel, vertex or byte: optimised for size, which takes an eighth less time.
