@@ -29,13 +29,7 @@ struct AddressFailures {
         row.count += 1
         row.last = failure
         row.at = now
-        let wait = row.pause.remaining(at: now)
-        if wait > 0 {
-            // Requests that were in flight already have used up those of the next pauses.
-            row.pause.extend(to: now + min(wait + 40, AddressFailures.period))
-        } else if row.count >= AddressFailures.limit {
-            _ = row.pause.begin(at: now, first: 20, cap: 40)
-        }
+        if row.count >= AddressFailures.limit { _ = row.pause.begin(at: now, first: 20, cap: 40) }
         rows[address] = row
         guard rows.count > room else { return }
         rows = rows.filter { now - $0.value.at <= AddressFailures.period }
