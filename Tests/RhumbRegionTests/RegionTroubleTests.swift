@@ -82,8 +82,11 @@ struct RegionTroubleTests {
         let box = try RegionFixture()
         box.host.answer { _ in LoopbackReply(429, headers: ["Retry-After": "100000"]) }
         let end = try await box.download(box.region(zooms: 7...11))
-        #expect(end.state == .failed && end.reason.contains("HTTP 429"), "\(end.reason)")
-        #expect(end.reason.contains("try again after 60 min"), "\(end.reason)")
+        // The latest response may be one for a request that was not sent any more.
+        let isNamed = ["HTTP 429", "rate-limited"].contains { end.reason.contains($0) }
+        #expect(end.state == .failed && isNamed, "\(end.reason)")
+        let isTimed = ["60 min", "59 min"].contains { end.reason.contains("try again after \($0)") }
+        #expect(isTimed, "\(end.reason)")
         // Requests in flight when the first response arrived.
         #expect(box.host.server.requestCount < 20)
     }
