@@ -46,17 +46,15 @@ public struct BandwidthGovernor: Sendable {
     public mutating func note(bytes: Int, seconds: Double) {
         guard bytes > 200 else { return }
         bytesOfMovement? += bytes
-        if seconds > BandwidthGovernor.noticeable {
+        guard seconds <= BandwidthGovernor.noticeable else {
             let measured = Double(bytes) / seconds
             rate = measured
             wasSlow = measured < Self.sharpeningRate
-        } else if bytes >= Self.tellingSize {
-            wasSlow = false
+            return
         }
-        if seconds <= BandwidthGovernor.noticeable, let slow = rate {
-            // A line that was slow once may have become fast.
-            rate = slow * 1.5 > 5_000_000 ? nil : slow * 1.5
-        }
+        if bytes >= Self.tellingSize { wasSlow = false }
+        // A line that was slow once may have become fast.
+        if let slow = rate { rate = slow * 1.5 > 5_000_000 ? nil : slow * 1.5 }
     }
 
     /// Returns the quality of the next frame.

@@ -147,7 +147,7 @@ extension Browser {
         return use
     }
 
-    /// The first row and column, of which a picture of an exact size may lose a part.
+    /// The first row and column. A picture of an exact size may lose a part of them.
     private var cutCells: [CellBox] {
         let columns = map.viewport.columns, rows = map.viewport.rows
         return [

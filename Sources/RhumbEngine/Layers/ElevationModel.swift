@@ -120,7 +120,7 @@ public struct ElevationModel: Sendable {
     /// The maximum number of zooms between a missing tile and the ancestor that replaces it. A tile enlarged
     /// 2^8 times has a single height.
     private static let ancestorReach = 8
-    /// The number of failures of one tile and its ancestors after which no more are requested.
+    /// The number of failures of one tile and its ancestors after which requests stop.
     private static let failureLimit = 3
 
     /// The finest known heights over a tile.
