@@ -193,6 +193,9 @@ text: ## format, folders, public declarations, file sizes, comments
 # Swift 6.3.1 miscompiles, with -O only, an escaping closure whose tuple awaits a typed throwing call: other elements
 # become bytes of other memory. Archives lost tiles by it. Bind the value first, or return a structure.
 	@! grep -rnE '^ *(return )?\([^()]*[,:] *(\.[a-z]+\()?try await|^ *[a-z]+, try await' Sources --include='*.swift'
+# `lazy.compactMap(…).first` calls its closure twice for the element that it finds, and ends the program if the second
+# result is nil: `firstNonNil(…)` calls it once.
+	@! grep -rnE '\.lazy\.compactMap.*[})]\.first\b( *$$| *\?\?|[.,)]|\(?$$)' Sources --include='*.swift'
 # The library's texts are for any program: options and commands are this one's.
 	@! grep -rnE '"[^"]*(\brhumb [a-z]|--[a-z])' $(LIBRARY:%=Sources/%) --include='*.swift'
 

@@ -197,7 +197,7 @@ extension RouteFinder {
             guard let place = missing.first else { return .tiles(roads) }
             // Without any tiles there, the failure is that of the other engines.
             let failure = missing.count == places.count ? RouteFailure.noEngine : .notStored(place)
-            refusal = missing.lazy.compactMap(roads.damage).first.map { .unreachable($0) } ?? failure
+            refusal = missing.firstNonNil(roads.damage).map { .unreachable($0) } ?? failure
         } catch {
             refusal = error
         }

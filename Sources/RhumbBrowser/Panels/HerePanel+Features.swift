@@ -110,8 +110,7 @@ extension HerePanel {
 extension MapFeature {
     /// Returns the value of the first of some attributes that it has.
     fileprivate func value(of names: [String]) -> String? {
-        names.lazy.compactMap { name in attributes.first { $0.name == name && !$0.value.isEmpty }?.value }
-            .first
+        names.firstNonNil { name in attributes.first { $0.name == name && !$0.value.isEmpty }?.value }
     }
 
     /// The kind in words, such as "pedestrian street"; nil if no attribute tells it.

@@ -108,7 +108,7 @@ extension SourceDefinition {
             items.map { $0.dropFirst("tilesize=".count) }
             + path.indices.dropFirst().filter { path[$0] == "{z}" }.map { path[$0 - 1] }
         let stated =
-            words.lazy.compactMap { Int($0) }.compactMap { TileSize(rawValue: $0) }.first ?? .pixels256
+            words.firstNonNil { Int($0).flatMap(TileSize.init(rawValue:)) } ?? .pixels256
         tileSize = address.contains("@2x") ? TileSize(rawValue: stated.rawValue * 2) ?? stated : stated
     }
 

@@ -47,7 +47,7 @@ public struct S3Configuration: Sendable, Equatable {
         func section(_ path: String, _ names: [String]) -> [String: String] {
             let sections =
                 read(path).map { S3Configuration.sections(String(decoding: $0, as: UTF8.self)) } ?? [:]
-            return names.lazy.compactMap { sections[$0] }.first ?? [:]
+            return names.firstNonNil { sections[$0] } ?? [:]
         }
         let shared = section(variable("AWS_SHARED_CREDENTIALS_FILE") ?? home + "credentials", [profile])
         let config = section(
@@ -55,10 +55,9 @@ public struct S3Configuration: Sendable, Equatable {
             profile == "default" ? ["default", "profile default"] : ["profile \(profile)"])
         credentials =
             Credentials(environment, "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
-            ?? [shared, config].lazy.compactMap {
+            ?? [shared, config].firstNonNil {
                 Credentials($0, "aws_access_key_id", "aws_secret_access_key", "aws_session_token")
             }
-            .first
         googleCredentials = Credentials(environment, "GS_ACCESS_KEY_ID", "GS_SECRET_ACCESS_KEY")
         region = variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? config["region"]
         self.endpoint =

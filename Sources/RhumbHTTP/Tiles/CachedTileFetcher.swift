@@ -246,13 +246,13 @@ extension CachedTileFetcher {
         guard let key = ResourceKey(want), case .tile(let origin, _) = key else { return nil }
         let isReloaded = reloads.withLock { $0.pending(key) } != nil
         let order = editions.withLock { $0.order(for: origin) }
-        let found = order.lazy.compactMap { edition -> CachedTile? in
+        let found = order.firstNonNil { edition -> CachedTile? in
             let own = edition == origin.edition
             guard let (copy, place) = self.copy(key.of(edition), want) else { return nil }
             return self.stored(
                 StoreMatch(copy, own ? place : .otherEdition, isReloaded: own && isReloaded), place, edition,
                 want)
-        }.first
+        }
         if want.isSeen, !(found?.mustAsk ?? false) {
             store?.count(found.map { $0.standing.isStale ? .staleHit : .hit } ?? .miss)
         }

@@ -310,7 +310,7 @@ enum SystemProxy {
         }
         // The environment of CGI programs has a variable HTTP_PROXY that a request can set.
         let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["\(scheme)_proxy".uppercased()])
-        let found = (names + ["all_proxy", "ALL_PROXY"]).lazy.compactMap(environment).first
+        let found = (names + ["all_proxy", "ALL_PROXY"]).firstNonNil(environment)
         return found.map { HTTPAddress($0.contains("://") ? $0 : "http://" + $0).description }
     }
 

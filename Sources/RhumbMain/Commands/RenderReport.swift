@@ -15,9 +15,9 @@ final class RemarkCount: Sendable {
 extension Scene {
     /// The reason why the first of the failed tiles failed; nil if none failed.
     var firstFailure: String? {
-        layers.flatMap(\.gaps).lazy.compactMap { gap in
+        layers.flatMap(\.gaps).firstNonNil { gap in
             if case .failed(let failure) = gap.reason { FailureText.sentence(failure) } else { nil }
-        }.first
+        }
     }
 }
 

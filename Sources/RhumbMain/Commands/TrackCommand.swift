@@ -45,7 +45,7 @@ struct TrackCommand {
 
     /// Reports the tracks for which heights are unknown or incomplete.
     private func printHeights(_ tracks: [Track], _ ground: ElevationModel?, of file: FeatureFile) {
-        if let reason = tracks.lazy.compactMap(\.gapReason).first {
+        if let reason = tracks.firstNonNil(\.gapReason) {
             let gap = tracks.reduce(0) { $0 + ($1.gapReason == nil ? 0 : $1.figures.distanceWithoutHeights) }
             return Output.say(
                 "rhumb: \(TrackStatistics.length(gap)) of \(file.name) without heights: \(reason)")

@@ -8,7 +8,7 @@ extension ElevationModel {
     /// an elevation encoding.
     /// - Parameter fetcher: Provides the stored tiles of web sources.
     public static func of(_ layers: [TileLayer], _ fetcher: any TileFetcher) -> ElevationModel? {
-        layers.reversed().lazy.compactMap { ElevationModel($0, readBy: reading($0), fetcher) }.first
+        layers.reversed().firstNonNil { ElevationModel($0, readBy: reading($0), fetcher) }
     }
 
     /// Returns a reader of the heights of an archive that declares an elevation encoding; nil for others.

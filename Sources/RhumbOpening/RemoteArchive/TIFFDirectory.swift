@@ -24,7 +24,7 @@ private final class RemoteTIFFBytes: TIFFBytes {
 
     func bytes(_ section: FileSection) throws(TIFFProblem) -> [UInt8] {
         let found = parts.withLock { parts in
-            parts.lazy.compactMap { section.bytes(in: $0.bytes, of: $0.section).map(Array.init) }.first
+            parts.firstNonNil { section.bytes(in: $0.bytes, of: $0.section).map(Array.init) }
         }
         guard let found else { throw .missing(section) }
         return found

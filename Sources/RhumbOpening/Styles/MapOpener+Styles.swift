@@ -118,7 +118,7 @@ extension MapOpener {
     public func misfit(of layers: [TileLayer], to style: String?) async throws(MapOpenFailure) -> String? {
         guard let style else { return nil }
         let loaded = try await styles.style(at: location(ofStyle: style), web)
-        return layers.lazy.compactMap { VectorStyles.misfit($0, loaded) }.first
+        return layers.firstNonNil { VectorStyles.misfit($0, loaded) }
     }
 
     /// Returns the parts of the chosen style that can't be drawn, as sentences.

@@ -138,7 +138,7 @@ package struct TileSurroundings {
             if hasRails { readRails(layer, frame) }
         }
         for course in courses {
-            (banks.lazy.compactMap { $0.shoring(course) }.first ?? course).join(into: &waters[course.name])
+            (banks.firstNonNil { $0.shoring(course) } ?? course).join(into: &waters[course.name])
         }
         banks = []
         courses = []

@@ -1,3 +1,4 @@
+internal import RhumbBase
 internal import RhumbCells
 public import RhumbGeo
 
@@ -100,7 +101,7 @@ public struct StyleContext: Sendable {
             return .string(NameLanguage.joined(own, english))
         }
         if case .string(let own) = attribute(named: "name"), language.canRead(own) { return nil }
-        return language.attributes.lazy.compactMap { attribute(named: $0) }.first
+        return language.attributes.firstNonNil { attribute(named: $0) }
     }
 
     /// Returns the attribute with a name; nil if the feature has none.

@@ -77,7 +77,7 @@ public enum RetryHint {
     public static func seconds(in headers: HTTPHeaders, now: UnixSeconds) -> Int64? {
         let hint =
             headers.first("Retry-After").flatMap { retryAfter($0.trimmed, now) }
-            ?? ends.lazy.compactMap { headers.first($0) }.first.flatMap { Int64($0.trimmed) }
+            ?? ends.firstNonNil { headers.first($0) }.flatMap { Int64($0.trimmed) }
             .map { $0 < 1_000_000_000 ? $0 : UnixSeconds($0).seconds(since: now) }
         return hint.map { min(max($0, 0), longest) }
     }

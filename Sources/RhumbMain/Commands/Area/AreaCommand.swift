@@ -155,7 +155,7 @@ extension MapArea {
     /// refines the built-in world.
     func baseMap(_ records: [RegionRecord]) -> String? {
         if let map { return map }
-        let first = regions.lazy.compactMap { records.named($0) }.first
+        let first = regions.firstNonNil { records.named($0) }
         guard let source = first?.parts.first?.definition, !source.isVector else { return nil }
         return first?.definition?.sources.first
     }

@@ -226,7 +226,7 @@ struct ReadinessCheck {
         guard named.isEmpty else {
             return ReadyItem("heights", .ready, named.joined(separator: ", "))
         }
-        let box = scope.regions.lazy.compactMap { $0.definition?.geometry.bounds }.first
+        let box = scope.regions.firstNonNil { $0.definition?.geometry.bounds }
         let area = box.map { " --bbox=\($0.west),\($0.south),\($0.east),\($0.north)" } ?? ""
         return ReadyItem(
             "heights", .note, "no terrain is stored; shading and profiles need a network",

@@ -69,7 +69,7 @@ struct RoadSchema: Sendable {
         guard let (kind, isLink) = kind(values) else { return nil }
         var traits = RoadTraits(kind)
         traits[.link] = isLink || link.contains { values[$0]?.isSet == true }
-        let way = oneway.lazy.compactMap { values[$0]?.text }.first ?? ""
+        let way = oneway.firstNonNil { values[$0]?.text } ?? ""
         let isReversed = ["-1", "reverse"].contains(way) || reverse.flatMap { values[$0]?.isSet } == true
         let isForward = ["yes", "1", "true"].contains(way)
         traits[.forward] = isForward || isReversed || kind == .motorway && way.isEmpty && !traits[.link]
@@ -80,8 +80,7 @@ struct RoadSchema: Sendable {
             ["alley", "parking", "parking_aisle", "driveway", "drive-through"].contains(
                 values["service"]?.text)
         setAccess(of: &traits, values)
-        let levels = self.level.lazy.compactMap { values[$0] }
-        let level = levels.compactMap { $0.double ?? Double($0.text) }.first ?? 0
+        let level = level.firstNonNil { key in values[key].flatMap { $0.double ?? Double($0.text) } } ?? 0
         let usual = traits[.bridge] ? 1 : traits[.tunnel] ? -1 : 0
         return (traits, level == 0 ? usual : max(-9, min(9, Int(clamping: level))), isReversed)
     }
@@ -103,7 +102,7 @@ struct RoadSchema: Sendable {
 
     private func setAccess(of traits: inout RoadTraits, _ values: [String: VectorValue]) {
         let refused = ["no", "private", "false", "0"]
-        func word(_ keys: String...) -> String? { keys.lazy.compactMap { values[$0]?.text }.first }
+        func word(_ keys: String...) -> String? { keys.firstNonNil { values[$0]?.text } }
         let isClosed = word("access").map(refused.contains) ?? false
         traits[.noFoot] = word("foot").map(refused.contains) ?? isClosed
         traits[.noBicycle] = word("bicycle").map(refused.contains) ?? isClosed

@@ -141,7 +141,7 @@ private struct RoadReader {
     }
 
     private mutating func setNames(of road: inout TileRoad, _ text: (String) -> String?) {
-        road.name = names.number(of: RoadReader.nameKeys.lazy.compactMap(text).first ?? "")
+        road.name = names.number(of: RoadReader.nameKeys.firstNonNil(text) ?? "")
         let number = text(RoadReader.numberKey) ?? ""
         road.reference = names.number(
             of: number.utf8.contains(UInt8(ascii: ";")) ? number.replacing(";", with: ", ") : number)
