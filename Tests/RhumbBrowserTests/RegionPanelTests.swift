@@ -345,6 +345,14 @@ struct RegionPanelTests {
         #expect(browser.press(.character("P")) == [.ask(RegionAction(.pause, "a"))])
     }
 
+    @Test func `the list is loading until the regions are known, and only then empty`() {
+        var browser = browser()
+        _ = browser.press(.character("r"))
+        #expect(browser.shows("Loading …") && !browser.shows("No offline regions"))
+        _ = browser.update(.offline(.regions([])), at: browser.map.now)
+        #expect(browser.shows("No offline regions yet") && !browser.shows("Loading …"))
+    }
+
     @Test func `the list acts on the chosen region, and removal needs a confirmation`() {
         var browser = browser()
         #expect(browser.press(.character("r")).contains(.ask(RegionListQuery())))

@@ -75,7 +75,8 @@ struct CareKillTests {
                 environment: box.environment)
             #expect(archive.status == 0, "\(work) \(archive) RHUMB_TEST_SEED=\(seed)")
         }
-        #expect(await box.run("check", "home", "--repair").status == 0)
+        let repair = await box.run("check", "home", "--repair")
+        #expect(repair.status == 0, "\(repair) RHUMB_TEST_SEED=\(seed)")
         let update = await box.run("update", "home")
         #expect(update.status == 0, "\(update) RHUMB_TEST_SEED=\(seed)")
         let end = try shown(publisher)

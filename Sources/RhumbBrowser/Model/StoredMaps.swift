@@ -11,7 +11,9 @@ package struct StoredMaps: Sendable {
     package internal(set) var configuration: LayerConfiguration
     var cache = CacheAnswers()
     /// The regions as last reported.
-    package internal(set) var regions: [RegionItem] = []
+    package internal(set) var regions: [RegionItem] = [] { didSet { areRegionsListed = true } }
+    /// False until the regions are reported for the first time.
+    private(set) var areRegionsListed = false
     var packages = PackageState()
     var agreements = Agreements()
     /// The bookmarks, sorted by their letters.

@@ -86,8 +86,9 @@ struct RegionsPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard problem == nil, !browser.stored.regions.isEmpty else {
-            let hint = browser.wrapped(problem ?? RegionsText.empty(browser.hasUse(for: .panel(.download))))
-            return PanelText(title: "Regions", lines: hint)
+            let none = RegionsText.empty(browser.hasUse(for: .panel(.download)))
+            let hint = problem ?? (browser.stored.areRegionsListed ? none : HereText.loading)
+            return PanelText(title: "Regions", lines: browser.wrapped(hint))
         }
         let chosen = chosen(browser)?.id
         let lines = listed(browser).flatMap { self.lines($0, isChosen: $0.id == chosen, browser) }
