@@ -121,6 +121,15 @@ struct ConnectionTests {
             StoreFailure(code: code, system: system, attempt: "write", file: "a.db", reason: "").kind == kind)
     }
 
+    @Test(
+        arguments: [
+            (EIO, .disk), (ENOSPC, .diskFull), (EDQUOT, .diskFull), (EACCES, .notWritable),
+            (EROFS, .notWritable), (ENOENT, .cannotOpen),
+        ] as [(Int32, StoreFailure.Kind)])
+    func `a failure of the system alone names its cause, too`(system: Int32, kind: StoreFailure.Kind) {
+        #expect(StoreFailure(system: system, attempt: "rename the file", file: "a.db").kind == kind)
+    }
+
     @Test func `freed memory is not written to the index of a log without pages`() throws {
         let folder = TemporaryFolder(), first = try Connection(folder.path + "/a.db", .readWrite)
         try first.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a)", to: "make a log")

@@ -53,6 +53,18 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         FailureLog.note("store", "can't \(attempt): \(file): \(reason)")
     }
 
+    /// Creates the failure of a call of the system on a database file, from `errno`.
+    init(system: Int32, attempt: String, file: String) {
+        let code =
+            switch system {
+            case EIO: SQLITE_IOERR
+            case ENOSPC, EDQUOT: SQLITE_FULL
+            case EACCES, EPERM, EROFS: SQLITE_READONLY
+            default: SQLITE_CANTOPEN
+            }
+        self.init(code: code, attempt: attempt, file: file, reason: String(cString: strerror(system)))
+    }
+
     public var description: String {
         "can't \(attempt) in \(file): \(reason) (SQLite \(code)); \(advice)"
     }

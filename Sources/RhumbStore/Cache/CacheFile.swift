@@ -83,10 +83,7 @@ struct CacheFile {
                 file: path, as: name, reason: reason, recovered: rebuild.copied["entries"] ?? 0)
         }
         guard rename(path, name) == 0 || errno == ENOENT else {
-            throw .store(
-                StoreFailure(
-                    code: 14, attempt: "rename the damaged cache", file: path,
-                    reason: String(cString: strerror(errno))))
+            throw .store(StoreFailure(system: errno, attempt: "rename the damaged cache", file: path))
         }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
         return .quarantined(file: path, as: name, reason: reason)

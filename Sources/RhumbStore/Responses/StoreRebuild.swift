@@ -272,9 +272,7 @@ extension StoreSchema {
         do {
             let rebuild = try StoreRebuild(of: path, as: part, self)
             guard rename(path, aside) == 0 else {
-                throw StoreFailure(
-                    code: 14, attempt: "rename the damaged store", file: path,
-                    reason: String(cString: strerror(errno)))
+                throw StoreFailure(system: errno, attempt: "rename the damaged store", file: path)
             }
             rename(path + "-wal", aside + "-wal")
             unlink(path + "-shm")
