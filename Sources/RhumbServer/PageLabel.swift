@@ -5,7 +5,7 @@ internal import RhumbCore
 struct PageLabel {
     private let label: VectorLabel
     /// The position on the picture, from (0, 0) in the north-west to (1, 1) in the south-east.
-    private let place: SIMD2<Double>
+    private let position: SIMD2<Double>
     /// The direction of a name along a line, in radians clockwise from the east; nil for other names.
     private let angle: Double?
     /// The length of that line, relative to the picture's side.
@@ -21,23 +21,23 @@ struct PageLabel {
         let corner = SIMD2(Double(tile.x), Double(tile.y)) - scale * SIMD2(Double(data.x), Double(data.y))
         switch label.anchor {
         case .point(let point):
-            place = point * scale - corner
+            position = point * scale - corner
             angle = nil
             length = 0
         case .line(let points):
             let middle = PageLabel.middle(of: points)
-            place = middle.place * scale - corner
+            position = middle.position * scale - corner
             angle = middle.angle
             length = middle.length * scale
         }
-        guard (0..<1).contains(place.x), (0..<1).contains(place.y) else { return nil }
+        guard (0..<1).contains(position.x), (0..<1).contains(position.y) else { return nil }
         self.label = label
     }
 
     /// Returns the point halfway along a line, the direction there from left to right, and the line's length.
     private static func middle(
         of points: [SIMD2<Double>]
-    ) -> (place: SIMD2<Double>, angle: Double, length: Double) {
+    ) -> (position: SIMD2<Double>, angle: Double, length: Double) {
         let steps = zip(points, points.dropFirst()).map { $1 - $0 }
         let lengths = steps.map { hypot($0.x, $0.y) }, length = lengths.reduce(0, +)
         var rest = length / 2
@@ -56,8 +56,8 @@ struct PageLabel {
     var json: JSON {
         var object = JSONObject()
         object["text"] = .string(label.text)
-        object["x"] = .number(place.x)
-        object["y"] = .number(place.y)
+        object["x"] = .number(position.x)
+        object["y"] = .number(position.y)
         object["size"] = .number(label.size)
         object["colour"] = .string(PageLabel.css(label.colour))
         if label.halo.alpha > 0 { object["halo"] = .string(PageLabel.css(label.halo)) }

@@ -137,20 +137,20 @@ extension JSONNode {
     /// Returns the offset of the value at the end of a path, or of its name for a member. For an invalid
     /// path, returns the offset of the last existing value.
     public func offset(of path: [JSONStep]) -> Int? {
-        var node = self, place = offset
+        var node = self, found = offset
         for step in path {
             switch step {
             case .member(let name):
-                guard let member = node.members?.last(where: { $0.name == name }) else { return place }
+                guard let member = node.members?.last(where: { $0.name == name }) else { return found }
                 node = member.value
-                place = member.offset ?? place
+                found = member.offset ?? found
             case .element(let index):
-                guard let elements = node.elements, elements.indices.contains(index) else { return place }
+                guard let elements = node.elements, elements.indices.contains(index) else { return found }
                 node = elements[index]
-                place = elements[index].offset ?? place
+                found = elements[index].offset ?? found
             }
         }
-        return place
+        return found
     }
 }
 

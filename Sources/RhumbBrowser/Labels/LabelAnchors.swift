@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import Synchronization
 
-/// The labels that have a place within a box of cells, most important first. The others of a layout, which
+/// The labels that have an anchor within a box of cells, most important first. The others of a layout, which
 /// covers several views, need not be considered.
 struct LabelAnchors: Sendable {
     /// A label with its anchor, in cells of the grid.
@@ -28,12 +28,12 @@ struct LabelAnchors: Sendable {
         }
     }
 
-    /// The labels with a place in the last view. They are the same while panels and marks change, as they do
+    /// The labels with an anchor in the last view. They are the same while panels and marks change, as they do
     /// with each letter of a search.
     final class Memory: Sendable {
         private let last = Mutex<LabelAnchors?>(nil)
 
-        /// Returns the labels with a place in a view.
+        /// Returns the labels with an anchor in a view.
         /// - Parameter grid: The grid of the layout that this memory belongs to.
         func anchors(of labels: [MapLabel], on grid: LabelGrid, in view: CellBox) -> LabelAnchors {
             if let cached = last.withLock({ $0 }), cached.box == view { return cached }
@@ -48,7 +48,7 @@ extension LabelAnchors.Anchor {
     /// The least length in cells of an island whose name is in its middle.
     private static let leastIsland = 2.0
 
-    /// Creates the anchor of a label; nil if it has no place within a box.
+    /// Creates the anchor of a label; nil if it has none within a box.
     fileprivate init?(of label: MapLabel, on grid: LabelGrid, in box: CellBox) {
         switch label.anchor {
         case .point(let point):

@@ -147,11 +147,11 @@ struct LabelLayout: Sendable {
             guard
                 label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover
             else { return }
-            let places = middles.flatMap { middle in [row, row - 1, row + 1].map { ($0, middle) } }
+            let positions = middles.flatMap { middle in [row, row - 1, row + 1].map { ($0, middle) } }
             let isSea =
                 (label.ink == .water || label.ink == .landscape)
                 && land?.count(row: row, column..<(column + 1)) == 0
-            _ = places.contains { row, column in
+            _ = positions.contains { row, column in
                 (!isSea || isOverWater(label, row: row, column: column))
                     && put(label, row: row, column: column, sign: nil)
             }

@@ -106,8 +106,8 @@ struct OverlayDots: Sendable {
     /// Returns the braille pattern of the dots. Braille numbers the left dots downwards, then the right ones,
     /// and the lowest row last.
     private static func braille(_ bits: Int) -> Unicode.Scalar {
-        let places = [0, 3, 1, 4, 2, 5, 6, 7]
-        let pattern = places.indices.reduce(0) { bits >> $1 & 1 != 0 ? $0 | 1 << places[$1] : $0 }
+        let braille = [0, 3, 1, 4, 2, 5, 6, 7]
+        let pattern = braille.indices.reduce(0) { bits >> $1 & 1 != 0 ? $0 | 1 << braille[$1] : $0 }
         return Unicode.Scalar(UInt32(0x2800 + pattern)) ?? "*"
     }
 

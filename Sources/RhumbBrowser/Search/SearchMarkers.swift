@@ -63,13 +63,13 @@ struct SearchMarkers: Sendable {
 
     /// Returns the marks in a view, the selected one last.
     func marks(in viewport: Viewport, _ settings: Settings) -> [Mark] {
-        let place = CellPlacement(viewport)
+        let placement = CellPlacement(viewport)
         let others = isChosenAlone ? [] : matches.indices.filter { $0 != chosen }
         return (others + (matches.indices.contains(chosen) ? [chosen] : [])).flatMap { index in
             let sign = MapSign(matches[index]),
                 text = [settings.isUnicode ? sign.unicode : sign.ascii, shownName(settings)]
                     .compactMap(\.self).joined(separator: " ")
-            return place.cells(at: Mercator.world(matches[index].coordinate)).map { at in
+            return placement.cells(at: Mercator.world(matches[index].coordinate)).map { at in
                 let column = max(min(at % viewport.columns, viewport.columns - text.width), 0)
                 return Mark(
                     text: text, row: at / viewport.columns, columns: column..<(column + text.width),
@@ -90,7 +90,7 @@ struct SearchMarkers: Sendable {
 
     /// Draws the street's lines as a path of cells.
     private func drawLines(
-        _ place: CellPlacement, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
+        _ placement: CellPlacement, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
     ) {
         let world =
             Double(viewport.columns) / max(viewport.box.maxX - viewport.box.minX, .leastNonzeroMagnitude)
@@ -103,7 +103,7 @@ struct SearchMarkers: Sendable {
             for step in 0...steps {
                 let share = Double(step) / Double(steps)
                 cells.formUnion(
-                    place.cells(
+                    placement.cells(
                         at: WorldPoint(
                             x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share)))
             }

@@ -7,7 +7,7 @@ extension Browser {
     private static let wheelLines = 3
 
     mutating func mouse(_ reported: MouseEvent) -> [Effect] {
-        // Some terminals report places outside their window.
+        // Some terminals report positions outside their window.
         var event = reported
         event.column = min(max(event.column, 0), max(map.columns - 1, 0))
         event.row = min(max(event.row, 0), max(map.rows - 1, 0))

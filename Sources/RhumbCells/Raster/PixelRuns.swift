@@ -86,18 +86,18 @@ struct PixelRuns: Equatable, Sendable {
             before = next
         }
         ends[count] = Int32(width)
-        var first = 0, place = start
+        var first = 0, index = start
         for end in ends[...count] {
             while first < end {
                 let length = min(Int(end) - first, 256)
-                guard place < runs.count else { return nil }
-                runs[place] = pixel(first).littleEndian
-                lengths[place] = UInt8(length - 1)
-                place += 1
+                guard index < runs.count else { return nil }
+                runs[index] = pixel(first).littleEndian
+                lengths[index] = UInt8(length - 1)
+                index += 1
                 first += length
             }
         }
-        return place
+        return index
     }
 
     /// The pixels one by one, four bytes RGBA each, row by row.

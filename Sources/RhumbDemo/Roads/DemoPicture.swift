@@ -22,7 +22,7 @@ enum DemoPicture {
                 for (from, to, middle) in pieces(of: road, tile) {
                     guard let paint = paint(road.flow(middle, moment: moment), road) else { continue }
                     canvas.line(
-                        from: canvas.place(road.point(from)), to: canvas.place(road.point(to)),
+                        from: canvas.pixel(road.point(from)), to: canvas.pixel(road.point(to)),
                         width: isCore ? own : own + 2, isCore ? paint.core : paint.edge)
                 }
             }
@@ -39,19 +39,19 @@ enum DemoPicture {
         let incidents = DemoIncident.near(margin(tile), upTo: tile.zoom + 2, moment: moment)
         for incident in incidents {
             let colours = paint(incident.magnitude)
-            let places = incident.line.map(canvas.place)
+            let pixels = incident.line.map(canvas.pixel)
             for (width, colour) in [(5.0, colours.edge), (3.0, colours.core)] {
-                for (from, to) in zip(places, places.dropFirst()) {
+                for (from, to) in zip(pixels, pixels.dropFirst()) {
                     canvas.line(from: from, to: to, width: width * scale, colour)
                 }
             }
         }
         for incident in incidents {
             let colours = paint(incident.magnitude)
-            let place = canvas.place(incident.place)
-            canvas.disc(at: place, radius: 7 * scale, colours.edge)
-            canvas.disc(at: place, radius: 5.5 * scale, colours.core)
-            canvas.disc(at: place, radius: 2 * scale, RGB(0xFFFFFF))
+            let pixel = canvas.pixel(incident.place)
+            canvas.disc(at: pixel, radius: 7 * scale, colours.edge)
+            canvas.disc(at: pixel, radius: 5.5 * scale, colours.core)
+            canvas.disc(at: pixel, radius: 2 * scale, RGB(0xFFFFFF))
         }
         return file(canvas, marker)
     }

@@ -17,7 +17,7 @@ struct TileCanvas {
     var raster: Raster? { Raster(width: side, height: side, pixels: pixels) }
 
     /// Converts world coordinates to pixels from the top-left corner.
-    func place(_ point: WorldPoint) -> SIMD2<Double> {
+    func pixel(_ point: WorldPoint) -> SIMD2<Double> {
         let scale = Double(side) / (box.maxX - box.minX)
         return SIMD2((point.x - box.minX) * scale, (point.y - box.minY) * scale)
     }

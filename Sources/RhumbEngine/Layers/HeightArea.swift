@@ -35,8 +35,8 @@ public struct HeightArea: Sendable {
 
     /// Returns the coordinate of a position in the grid.
     public func coordinate(_ point: SIMD2<Double>) -> Coordinate {
-        let place = origin + point * step
-        return Mercator.coordinate(WorldPoint(x: place.x, y: place.y))
+        let position = origin + point * step
+        return Mercator.coordinate(WorldPoint(x: position.x, y: position.y))
     }
 
     /// Creates the heights of tiles.
@@ -45,8 +45,8 @@ public struct HeightArea: Sendable {
         guard let side = tiles.values.map({ max($0.width, $0.height) }).max() else { return nil }
         let tiles = tiles.mapValues { $0.resampled(width: side, height: side) }
         let count = Double(side << zoom), last = side << zoom - 1
-        func sample(_ place: Double, _ rounding: FloatingPointRoundingRule) -> Int {
-            min(max(Int(clamping: (place * count - 0.5).rounded(rounding)), 0), last)
+        func sample(_ position: Double, _ rounding: FloatingPointRoundingRule) -> Int {
+            min(max(Int(clamping: (position * count - 0.5).rounded(rounding)), 0), last)
         }
         let columns = sample(box.minX, .down)...max(sample(box.maxX, .up), sample(box.minX, .down)),
             rows = sample(box.minY, .down)...max(sample(box.maxY, .up), sample(box.minY, .down))
@@ -135,8 +135,8 @@ extension ElevationModel {
     private static func tiles(in box: WorldBox, _ zoom: Int) -> [TileID]? {
         let low = TileID(zoom: zoom, containing: WorldPoint(x: box.minX, y: box.minY))
         let end = Double(1 << zoom)
-        func last(_ place: Double, _ first: Int) -> Int {
-            max(min(Int(clamping: (place * end).rounded(.up)), 1 << zoom) - 1, first)
+        func last(_ position: Double, _ first: Int) -> Int {
+            max(min(Int(clamping: (position * end).rounded(.up)), 1 << zoom) - 1, first)
         }
         let columns = low.x...last(box.maxX, low.x), rows = low.y...last(box.maxY, low.y)
         guard columns.count <= areaLimit, rows.count <= areaLimit,

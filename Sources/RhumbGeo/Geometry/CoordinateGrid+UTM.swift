@@ -72,9 +72,9 @@ extension CoordinateGrid {
         guard CoordinateGrid.leastBand * cellHeight <= 1 else { return }
         for turn in Int(view.minX.rounded(.down))...Int(view.maxX.rounded(.down)) {
             for (longitude, north, south) in [(-180, "Y", "A"), (0, "Z", "B")] {
-                let place = Double(longitude + turn * 360)
-                addMeridian(place, .border, north, latitudes: 84...90)
-                addMeridian(place, .border, south, latitudes: -90 ... -80)
+                let meridian = Double(longitude + turn * 360)
+                addMeridian(meridian, .border, north, latitudes: 84...90)
+                addMeridian(meridian, .border, south, latitudes: -90 ... -80)
             }
         }
     }

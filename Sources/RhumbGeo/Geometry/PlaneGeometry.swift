@@ -2,7 +2,7 @@
 package enum PlaneGeometry {
     package typealias Point = SIMD2<Double>
 
-    /// The place of a point relative to a polygon.
+    /// The position of a point relative to a polygon.
     package enum Side { case inside, edge, outside }
 
     /// Returns true if a ring encloses a point. An edge belongs to the side of greater coordinates, and a
@@ -25,7 +25,7 @@ package enum PlaneGeometry {
         return isInside
     }
 
-    /// Returns the place of a point relative to a polygon.
+    /// Returns the position of a point relative to a polygon.
     /// - Parameters:
     ///   - rings: The outer ring, then its holes, as in `encloses(_:_:)`.
     ///   - tolerance: The maximum cross product of an edge and the way to a point on it.

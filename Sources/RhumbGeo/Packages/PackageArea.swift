@@ -138,7 +138,7 @@ extension PackageArea {
     /// Returns the length of a degree of longitude relative to one of latitude.
     static func shrinking(at corner: Position) -> Double { max(cos(corner.latitude * .pi / 180), 0.01) }
 
-    /// Returns the place of a position relative to a polygon, edges with a tolerance of a centimetre.
+    /// Returns the side of a position relative to a polygon, edges with a tolerance of a centimetre.
     static func side(of place: Position, _ polygon: [[Position]]) -> PlaneGeometry.Side {
         PlaneGeometry.side(of: place.plane, polygon.lazy.map { $0.lazy.map(\.plane) }, tolerance: 1e-12)
     }

@@ -49,8 +49,8 @@ struct TileQuadtree: Sendable {
             }
         }
         let windings = windings(of: node)
-        return quarters.enumerated().compactMap { index, place in
-            let child = child(of: node, place, winding: windings[index])
+        return quarters.enumerated().compactMap { index, quarter in
+            let child = child(of: node, quarter, winding: windings[index])
             return child.isTouched ? child : nil
         }
     }

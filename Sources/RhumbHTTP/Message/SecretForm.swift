@@ -63,20 +63,20 @@ struct SecretForm: Sendable {
     /// Returns a body with each occurrence replaced.
     func replaced(in body: [UInt8], by mark: (Escape) -> [UInt8]) -> [UInt8] {
         guard let first = text.first else { return body }
-        var result: [UInt8] = [], copied = 0, place = 0
+        var result: [UInt8] = [], copied = 0, index = 0
         body.withUnsafeBufferPointer { body in
-            while place < body.count {
-                let byte = body[place]
+            while index < body.count {
+                let byte = body[index]
                 guard byte == first || SecretForm.isEscape(byte),
-                    let (end, escape) = occurrence(at: place, in: body),
-                    isLong || isValue(place..<end, in: body)
+                    let (end, escape) = occurrence(at: index, in: body),
+                    isLong || isValue(index..<end, in: body)
                 else {
-                    place += 1
+                    index += 1
                     continue
                 }
-                result += body[copied..<place]
+                result += body[copied..<index]
                 result += mark(escape)
-                place = end
+                index = end
                 copied = end
             }
         }

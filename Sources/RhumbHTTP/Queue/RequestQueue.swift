@@ -74,7 +74,7 @@ struct RequestQueue {
         enqueue(ticket)
     }
 
-    /// Removes a request that has ended or is no longer wanted, and frees its place.
+    /// Removes a request that has ended or is no longer wanted, and frees its slot.
     mutating func remove(_ number: UInt64) {
         waiting[number] = nil
         guard let ticket = running.removeValue(forKey: number) else { return }

@@ -248,9 +248,10 @@ extension CachedTileFetcher {
         let order = editions.withLock { $0.order(for: origin) }
         let found = order.firstNonNil { edition -> CachedTile? in
             let own = edition == origin.edition
-            guard let (copy, place) = self.copy(key.of(edition), want) else { return nil }
+            guard let (copy, location) = self.copy(key.of(edition), want) else { return nil }
             return self.stored(
-                StoreMatch(copy, own ? place : .otherEdition, isReloaded: own && isReloaded), place, edition,
+                StoreMatch(copy, own ? location : .otherEdition, isReloaded: own && isReloaded), location,
+                edition,
                 want)
         }
         if want.isSeen, !(found?.mustAsk ?? false) {
@@ -287,8 +288,8 @@ extension CachedTileFetcher {
     /// failed response if the user reloads the source.
     func match(_ key: ResourceKey, _ want: WantedTile, isReloaded: Bool) -> StoreMatch? {
         let copy = copy(key, want)
-        if let (response, place) = copy, place == .cache || isReloaded || response.omits.isEmpty {
-            return StoreMatch(response, place, isReloaded: isReloaded)
+        if let (response, location) = copy, location == .cache || isReloaded || response.omits.isEmpty {
+            return StoreMatch(response, location, isReloaded: isReloaded)
         }
         return sameAddress(key, want).map { StoreMatch($0, .otherEdition) }
     }

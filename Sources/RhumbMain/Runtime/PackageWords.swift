@@ -114,7 +114,7 @@ extension PackageProgress {
     init(_ progress: PackageJobProgress, _ meter: JobMeter<PackageJobProgress>, of catalog: String) {
         self.init(
             key: progress.package.map { PackageKey($0, of: catalog) },
-            name: [progress.package ?? progress.operation.rawValue, progress.place].filter { !$0.isEmpty }
+            name: [progress.package ?? progress.operation.rawValue, progress.position].filter { !$0.isEmpty }
                 .joined(separator: " "),
             percent: progress.percent,
             state: meter.standing, pace: meter.standing.isEmpty ? meter.rate?.shortText ?? "" : "")

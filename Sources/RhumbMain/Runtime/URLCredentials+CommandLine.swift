@@ -28,10 +28,10 @@ extension URLCredentials {
     func takeArguments() -> [String] {
         let words = CommandLine.arguments.map(takeWord)
         for (at, word) in words.enumerated() where word != CommandLine.arguments[at] {
-            guard let place = CommandLine.unsafeArgv[at] else { continue }
-            let room = strlen(place), shown = Array(word.utf8.prefix(room))
+            guard let argument = CommandLine.unsafeArgv[at] else { continue }
+            let room = strlen(argument), shown = Array(word.utf8.prefix(room))
             for offset in 0..<room {
-                place[offset] = offset < shown.count ? CChar(bitPattern: shown[offset]) : 0
+                argument[offset] = offset < shown.count ? CChar(bitPattern: shown[offset]) : 0
             }
         }
         return words

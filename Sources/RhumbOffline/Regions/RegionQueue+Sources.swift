@@ -188,10 +188,11 @@ extension RegionQueue {
 
 extension WebSourceOpener {
     /// Returns the sprites of styles, loading them first.
-    fileprivate func pictures(ofStyles places: [String]) async -> (documents: [WebResource], files: [String])
-    {
+    fileprivate func pictures(
+        ofStyles locations: [String]
+    ) async -> (documents: [WebResource], files: [String]) {
         var documents: [WebResource] = [], files: Set<String> = []
-        for location in places {
+        for location in locations {
             guard let bytes = await bytes(ofStyle: location), let style = try? Style(bytes) else { continue }
             await loadSprites(of: style, at: location)
             documents += spriteDocuments(of: style, at: location)

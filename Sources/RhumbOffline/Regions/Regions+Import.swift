@@ -87,7 +87,7 @@ private struct ArchiveImport {
     let writer = WriteBehind()
 
     /// The maximum number of tiles in a transaction, and their maximum size in bytes. The index of bodies is
-    /// written at random places, so few large transactions write much less than many small ones.
+    /// written at random offsets, so few large transactions write much less than many small ones.
     private static let batch = (tiles: 8192, bytes: 8 << 20)
 
     private static let noTile = "the archive has no such tile"

@@ -122,7 +122,7 @@ extension MapOpener {
     }
 
     /// Returns the parts of the chosen style that can't be drawn, as sentences.
-    /// - Returns: The place of the style with the sentences; nil if all parts can be drawn.
+    /// - Returns: The location of the style with the sentences; nil if all parts can be drawn.
     /// - Throws: `MapOpenFailure`
     public func faults(
         of choice: StyleChoice, _ theme: MapTheme

@@ -27,12 +27,12 @@ public final class OverlayIndex: Sendable {
     public init(_ features: some Sequence<OverlayFeature>) {
         let features = features as? OverlayFeatureList ?? OverlayFeatureList(features)
         self.features = features
-        var places: [(UInt64, Int32)] = [], shapes: [(UInt64, Int32, WorldBox)] = []
+        var codes: [(UInt64, Int32)] = [], shapes: [(UInt64, Int32, WorldBox)] = []
         var whole = WorldBoxUnion()
         for slot in features.indices {
             if case .point(let point) = features.shape(at: slot) {
-                if places.isEmpty { places.reserveCapacity(features.count - slot) }
-                places.append((PointTree.code(point), Int32(clamping: slot)))
+                if codes.isEmpty { codes.reserveCapacity(features.count - slot) }
+                codes.append((PointTree.code(point), Int32(clamping: slot)))
                 whole.add(WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y))
             } else {
                 let box = features[slot].box
@@ -42,8 +42,8 @@ public final class OverlayIndex: Sendable {
             }
         }
         box = whole.box
-        places.sort { $0 < $1 }
-        points = PointTree(places)
+        codes.sort { $0 < $1 }
+        points = PointTree(codes)
         shapes.sort { ($0.0, $0.1) < ($1.0, $1.1) }
         groups = stride(from: 0, to: shapes.count, by: Self.groupSize).map { start in
             let members = shapes[start..<min(start + Self.groupSize, shapes.count)].map {

@@ -160,10 +160,10 @@ private struct ErrorBody {
             let plain = SafeText.plain(html: text, limit: 200)
             return plain.isEmpty ? nil : plain
         }
-        let places = [
+        let members = [
             json["detailedError"]?["message"], json["errorResponse"]?["@description"],
             json["error_description"], json["cause"], json["title"], json["error"], json["errorText"],
         ]
-        return places.lazy.compactMap { $0?.string }.first { !$0.isEmpty }
+        return members.lazy.compactMap { $0?.string }.first { !$0.isEmpty }
     }
 }

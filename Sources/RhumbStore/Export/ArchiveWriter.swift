@@ -111,7 +111,7 @@ public enum ArchiveFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// The place of a new archive: a file of an `ArchiveFormat`, or a folder if the path ends in a slash.
+/// The destination of a new archive: a file of an `ArchiveFormat`, or a folder if the path ends in a slash.
 struct ArchiveDestination: Sendable {
     private let path: String
     private let isReplacing: Bool

@@ -141,7 +141,7 @@ public final class TileFolder: TileArchive {
 }
 
 extension TileFolder {
-    /// Calls a function for each tile. The place is the identity of the file.
+    /// Calls a function for each tile. The location is the identity of the file.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         var last: TileID?, done = 0
         try eachFile(FolderListing(path: path).zooms()) { tile, file in

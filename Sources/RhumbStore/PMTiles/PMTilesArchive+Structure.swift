@@ -147,12 +147,12 @@ private struct PMTilesStructure {
     }
 }
 
-/// The distinct places of bodies in the tile data.
+/// The distinct sections of bodies in the tile data.
 private struct BodyExtents {
     private var settled: [(offset: UInt64, length: UInt32)] = []
     private var pending: [(offset: UInt64, length: UInt32)] = []
 
-    /// The number of distinct places. Up to date after `settle()`.
+    /// The number of distinct sections. Up to date after `settle()`.
     var count: Int { settled.count }
 
     mutating func add(_ offset: UInt64, _ length: UInt32) {
@@ -161,15 +161,15 @@ private struct BodyExtents {
         if pending.count > max(65_536, settled.count) { settle() }
     }
 
-    /// Sorts the places, and removes repeated ones.
+    /// Sorts the sections, and removes repeated ones.
     mutating func settle() {
         let all = (settled + pending).sorted { $0 < $1 }
         settled = []
         pending = []
-        for location in all where settled.last.map({ $0 != location }) ?? true { settled.append(location) }
+        for section in all where settled.last.map({ $0 != section }) ?? true { settled.append(section) }
     }
 
-    /// The offsets of places that begin inside of another.
+    /// The offsets of sections that begin inside of another.
     var overlaps: [UInt64] {
         var end: UInt64 = 0, found: [UInt64] = []
         for (offset, length) in settled {

@@ -128,8 +128,8 @@ public struct ElevationGrid: Sendable {
         width: Int, height: Int, from start: SIMD2<Double>, step: SIMD2<Double>
     ) -> ElevationGrid {
         let heights = (0..<width * height).map { cell in
-            let place = start + (SIMD2(Double(cell % width), Double(cell / width)) + 0.5) * step - 0.5
-            return Float(metres(x: place.x, y: place.y))
+            let pixel = start + (SIMD2(Double(cell % width), Double(cell / width)) + 0.5) * step - 0.5
+            return Float(metres(x: pixel.x, y: pixel.y))
         }
         return ElevationGrid(width: width, height: height, metres: heights)
     }

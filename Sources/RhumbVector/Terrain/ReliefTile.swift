@@ -112,10 +112,10 @@ public struct ReliefTile: Sendable {
     /// Returns the taps for pixels along a side of an image.
     private func taps(_ pixels: Range<Int>, of count: Int, part: Int, levels: Int) -> [Tap] {
         pixels.map { pixel in
-            let place =
+            let position =
                 (Double(part) + (Double(pixel) + 0.5) / Double(count)) / Double(1 << levels) * Double(side)
                 - 0.5
-            let inside = min(max(place, 0), Double(side - 1))
+            let inside = min(max(position, 0), Double(side - 1))
             let first = Int32(inside)
             return Tap(
                 first: first, second: min(first + 1, Int32(side) - 1),

@@ -1,18 +1,18 @@
 /// Clips lines and rings to a box. Rings that extend beyond it follow its edges.
 package struct ShapeClip {
-    package typealias Place = SIMD2<Double>
+    package typealias Point = SIMD2<Double>
 
-    package let low: Place
-    package let high: Place
+    package let low: Point
+    package let high: Point
 
-    package init(low: Place, high: Place) {
+    package init(low: Point, high: Point) {
         self.low = low
         self.high = high
     }
 
     /// Returns the parts of a line inside the box.
-    package func lines(_ line: [Place]) -> [[Place]] {
-        var parts: [[Place]] = [], part: [Place] = []
+    package func lines(_ line: [Point]) -> [[Point]] {
+        var parts: [[Point]] = [], part: [Point] = []
         func end() {
             if part.count > 1 { parts.append(part) }
             part = []
@@ -30,7 +30,7 @@ package struct ShapeClip {
     }
 
     /// Returns the part of a ring inside the box; fewer than three corners if nothing is left.
-    func ring(_ ring: [Place]) -> [Place] {
+    func ring(_ ring: [Point]) -> [Point] {
         var ring = ring
         for axis in 0..<2 {
             ring = cut(ring, axis, at: low[axis]) { $0 >= $1 }
@@ -40,23 +40,23 @@ package struct ShapeClip {
     }
 
     private func cut(
-        _ ring: [Place], _ axis: Int, at edge: Double, isInside: (Double, Double) -> Bool
-    ) -> [Place] {
+        _ ring: [Point], _ axis: Int, at edge: Double, isInside: (Double, Double) -> Bool
+    ) -> [Point] {
         guard var last = ring.last else { return [] }
-        var kept: [Place] = []
-        for place in ring {
-            let comes = isInside(place[axis], edge)
+        var kept: [Point] = []
+        for point in ring {
+            let comes = isInside(point[axis], edge)
             if comes != isInside(last[axis], edge) {
-                kept.append(last + (place - last) * ((edge - last[axis]) / (place[axis] - last[axis])))
+                kept.append(last + (point - last) * ((edge - last[axis]) / (point[axis] - last[axis])))
             }
-            if comes { kept.append(place) }
-            last = place
+            if comes { kept.append(point) }
+            last = point
         }
         return kept
     }
 
     /// Returns the part of a segment inside the box; nil if there is none.
-    private func leg(_ a: Place, _ b: Place) -> (Place, Place)? {
+    private func leg(_ a: Point, _ b: Point) -> (Point, Point)? {
         var start = 0.0, end = 1.0
         let way = b - a
         for axis in 0..<2 {

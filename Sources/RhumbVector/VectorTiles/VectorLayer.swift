@@ -17,7 +17,7 @@ public struct VectorLayer: Sendable {
     public let features: [VectorFeature]
     /// The number of damaged features, which are skipped.
     public let damagedCount: Int
-    /// The place of the features' tags and geometries.
+    /// The source of the features' tags and geometries.
     let content: Content
 
     enum Content: Sendable {

@@ -24,7 +24,7 @@ public enum Masking {
         return result + rest
     }
 
-    /// Returns the text without beginnings of a secret at places where the text was cut ("…").
+    /// Returns the text without beginnings of a secret where the text was cut ("…").
     private static func withoutCut(_ text: String, _ secret: String) -> String {
         guard secret.utf8.count > shortestCut, text.contains("…"),
             text.contains(secret.prefix(shortestCut))

@@ -65,7 +65,7 @@ extension PackageJobProgress: MeteredProgress {
         guard let package else { return nil }
         let reason = [meter.standing, meter.state.waitingReason ?? ""].filter { !$0.isEmpty }
         return ProgressMeter.Line(
-            label: [package, place].filter { !$0.isEmpty }.joined(separator: " "),
+            label: [package, position].filter { !$0.isEmpty }.joined(separator: " "),
             fraction: Double(percent) / 100, text: meter.rate?.text ?? archiveText,
             standing: reason.joined(separator: ": "))
     }
@@ -77,7 +77,7 @@ extension PackageJobProgress: MeteredProgress {
     }
 
     /// The position among several packages, such as "1/2"; empty for a single one.
-    var place: String {
+    var position: String {
         packages.planned > 1 ? "\(min(packages.done + 1, packages.planned))/\(packages.planned)" : ""
     }
 

@@ -47,28 +47,28 @@ struct PublisherFolder {
     }
 
     private func gather(
-        _ place: String, _ parent: String?, _ depth: Int, _ packages: inout [Package],
+        _ folder: String, _ parent: String?, _ depth: Int, _ packages: inout [Package],
         _ problems: inout [String]
     ) throws(PublishFailure) {
-        guard let names = FolderNames.list(path + "/" + place)?.sorted() else {
-            throw PublishFailure("\(FileProblem(place.isEmpty ? path : path + "/" + place))")
+        guard let names = FolderNames.list(path + "/" + folder)?.sorted() else {
+            throw PublishFailure("\(FileProblem(folder.isEmpty ? path : path + "/" + folder))")
         }
         for name in names
-        where Self.isArchive(name) && !isConverted(name, names) && !isCopy(place + name) {
-            do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch {
+        where Self.isArchive(name) && !isConverted(name, names) && !isCopy(folder + name) {
+            do throws(PublishFailure) { packages.append(try package(folder + name, parent, depth)) } catch {
                 problems += error.problems
             }
         }
-        for name in names where !name.hasPrefix(".") && Files.isFolder(path + "/" + place + name) {
+        for name in names where !name.hasPrefix(".") && Files.isFolder(path + "/" + folder + name) {
             let id = PublisherFolder.id(name)
             guard depth <= PublisherFolder.deepest else {
-                problems.append("\(path)/\(place)\(name) is nested too deep"); continue
+                problems.append("\(path)/\(folder)\(name) is nested too deep"); continue
             }
             var inside: [Package] = []
-            try gather(place + name + "/", id, depth + 1, &inside, &problems)
+            try gather(folder + name + "/", id, depth + 1, &inside, &problems)
             guard !inside.isEmpty else { continue }
-            if !packages.contains(where: { $0.stem == place + name }) {
-                packages.append(Package(id: id, parent: parent, depth: depth, stem: place + name))
+            if !packages.contains(where: { $0.stem == folder + name }) {
+                packages.append(Package(id: id, parent: parent, depth: depth, stem: folder + name))
             }
             packages += inside
         }

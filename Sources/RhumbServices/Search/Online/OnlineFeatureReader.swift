@@ -27,14 +27,15 @@ struct OnlineFeatureReader {
     /// Parses a GeoJSON feature of Photon.
     func photon(_ item: JSON) -> FeatureMatch? {
         func text(_ member: String) -> String { item["properties"]?[member]?.string ?? "" }
-        let place = item["geometry"]?["coordinates"]?.array ?? []
+        let position = item["geometry"]?["coordinates"]?.array ?? []
         let house = [text("street"), text("housenumber")].filter { !$0.isEmpty }.joined(separator: " ")
         let name = text("name").isEmpty ? house : text("name")
         let around = [house, text("city"), text("state"), text("country")].filter {
             !$0.isEmpty && $0 != name
         }
         return feature(
-            name, [text("osm_value"), text("osm_key")], place.dropFirst().first?.double, place.first?.double,
+            name, [text("osm_value"), text("osm_key")], position.dropFirst().first?.double,
+            position.first?.double,
             isHouse: text("name").isEmpty && !text("housenumber").isEmpty,
             whereabouts: around.joined(separator: ", "))
     }
