@@ -173,7 +173,7 @@ extension SearchCommand {
         let agreements = AcceptedTerms(folders)
         return OnlineSearchEngine(
             session.client, catalog, language: Environment.language, configuration: { session.configuration },
-            hasAgreed: { agreements.holds($0) }, pace: RateLimitFile(folders))
+            hasAgreed: { agreements.holds($0) }, pace: RateLimitFile(folder: folders.state))
     }
 
     /// Returns the results of a service.

@@ -12,7 +12,7 @@ public final class OnlineSearchEngine: Sendable {
     private let language: String
     private let configuration: @Sendable () -> LayerConfiguration
     private let hasAgreed: @Sendable (String) -> Bool
-    private let pace: (any OnlineSearchPace)?
+    private let pace: RateLimitFile?
     /// The most recent responses by address, because services forbid repeated requests.
     private let cached = Mutex<[(address: HTTPAddress, answer: OnlineSearchAnswer)]>([])
 
@@ -30,7 +30,7 @@ public final class OnlineSearchEngine: Sendable {
         _ client: HTTPClient, _ catalog: SourceCatalog, language: String = "en",
         configuration: @escaping @Sendable () -> LayerConfiguration,
         hasAgreed: @escaping @Sendable (String) -> Bool,
-        pace: (any OnlineSearchPace)? = nil
+        pace: RateLimitFile? = nil
     ) {
         self.client = client
         self.catalog = catalog
@@ -143,17 +143,6 @@ public final class OnlineSearchEngine: Sendable {
         }
         return try SearchProvider(source, catalog)
     }
-}
-
-/// A rate limit that the user's programs share.
-public protocol OnlineSearchPace: Sendable {
-    /// Waits until a source may be queried, and records the query.
-    /// - Returns: nil if the source may be queried; otherwise, immediately, the number of seconds of the
-    ///   pause that it has requested.
-    func wait(for rules: SourceRules) async -> Int64?
-
-    /// Records that a source has requested a pause.
-    func leaveAlone(_ rules: SourceRules, seconds: Int64) async
 }
 
 extension OnlineSearchFailure {

@@ -1,9 +1,12 @@
 internal import Glibc
-internal import Rhumb
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbOpening
 
 /// The time of the last request to a source by any of the user's processes, and the time until which the
 /// source must not be contacted. Several processes thereby share the source's rate limit.
-struct RateLimitFile: OnlineSearchPace {
+public struct RateLimitFile: Sendable {
     private let folder: String?
 
     /// Times in microseconds since 1970.
@@ -15,8 +18,12 @@ struct RateLimitFile: OnlineSearchPace {
     /// The maximum pause in microseconds. A damaged file may state a longer one.
     private static let longest: Int64 = 86_400_000_000
 
-    init(_ folders: Folders) { folder = folders.state }
+    /// - Parameter folder: The folder of the user's state; nil for no limit.
+    public init(folder: String?) { self.folder = folder }
 
+    /// Waits until a source may be queried, and records the query.
+    /// - Returns: nil if the source may be queried; otherwise, immediately, the number of seconds of the
+    ///   pause that it has requested.
     func wait(for rules: SourceRules) async -> Int64? {
         guard let rate = rules.requestsPerSecond, rate > 0 else { return nil }
         let (wait, alone) =
@@ -33,6 +40,7 @@ struct RateLimitFile: OnlineSearchPace {
         return nil
     }
 
+    /// Records that a source has requested a pause.
     func leaveAlone(_ rules: SourceRules, seconds: Int64) async {
         await change(rules) { record, now in
             record.aloneUntil = now + min(max(seconds, 0), RateLimitFile.longest / 1_000_000) * 1_000_000
