@@ -255,7 +255,7 @@ struct PackageSource: Sendable {
             return source
         }
         archive.known = TilePatch(earlier: edition, old: list, new: hashes)
-        source.source = self.source.supplied(by: archive)
+        source.source.supply = archive
         return source
     }
 

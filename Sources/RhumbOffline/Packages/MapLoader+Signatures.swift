@@ -103,7 +103,7 @@ extension MapLoader {
         }
         var offered = offered
         archive.signed = hashes
-        offered.source = offered.source.supplied(by: archive)
+        offered.source.supply = archive
         return offered
     }
 

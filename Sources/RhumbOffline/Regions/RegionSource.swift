@@ -10,11 +10,11 @@ public struct RegionSource: Sendable {
     /// The name or address that the user entered.
     public let specifier: String
     /// The layer that shows the source.
-    public let layer: TileLayer
+    public private(set) var layer: TileLayer
     /// The supply of the region's tiles.
-    public let supply: any RegionSupply
+    public internal(set) var supply: any RegionSupply
     /// The definition, sufficient to open the source again.
-    public let definition: SourceDefinition
+    public private(set) var definition: SourceDefinition
     /// The scale at which the source was opened for a tileset; 1 for a region without tilesets.
     var scale = 1
 
@@ -50,10 +50,10 @@ public struct RegionSource: Sendable {
 
     /// Returns the source with other bounds than its archive declares.
     func extended(to bounds: Bounds) -> RegionSource {
-        var layer = layer, definition = definition
-        layer.info.bounds = bounds
-        definition.bounds = bounds
-        return RegionSource(specifier, layer, supply, definition: definition)
+        var source = self
+        source.layer.info.bounds = bounds
+        source.definition.bounds = bounds
+        return source
     }
 
     /// Creates a source with another tile supply.
@@ -64,11 +64,6 @@ public struct RegionSource: Sendable {
         self.layer = layer
         self.supply = supply
         self.definition = definition
-    }
-
-    /// Returns the same source with another tile supply.
-    func supplied(by supply: any RegionSupply) -> RegionSource {
-        RegionSource(specifier, layer, supply, definition: definition)
     }
 
     /// Returns the sources of a map without duplicates. Most maps have one; a style may have several. Layers
@@ -83,22 +78,20 @@ public struct RegionSource: Sendable {
             if !sources.contains(where: { $0.origin == source.origin }) { sources.append(source) }
         }
         guard let first = sources.first else { throw .here(layers.first?.info.name ?? specifier) }
-        sources[0] = RegionSource(
-            first.specifier, first.layer.made(of: layers.flatMap(\.documents)), first.supply,
-            definition: first.definition)
+        sources[0].layer = first.layer.made(of: layers.flatMap(\.documents))
         return sources
     }
 
     /// Returns the same source, with missing parts of its definition taken from an archive of its tiles.
     public func described(by archive: any TileArchive) -> RegionSource {
-        var described = definition
-        if described.attribution.isEmpty { described.attribution = archive.info.attribution }
-        if described.vectorLayers.isEmpty {
-            described.vectorLayers = TileSchema.layerNames(in: archive.metadata)
+        var source = self
+        if definition.attribution.isEmpty { source.definition.attribution = archive.info.attribution }
+        if definition.vectorLayers.isEmpty {
+            source.definition.vectorLayers = TileSchema.layerNames(in: archive.metadata)
         }
-        described.isOverlay = described.isOverlay || archive.info.isOverlay
-        described.isVector = described.isVector || archive.refusal?.reason == .vectorTiles
-        return RegionSource(specifier, layer, supply, definition: described)
+        source.definition.isOverlay = definition.isOverlay || archive.info.isOverlay
+        source.definition.isVector = definition.isVector || archive.refusal?.reason == .vectorTiles
+        return source
     }
 
     /// The origin under which the tiles are stored.
