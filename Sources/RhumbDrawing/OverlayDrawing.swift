@@ -13,12 +13,12 @@ public struct OverlayDrawing: TileDrawing {
     /// Creates the drawing of a live layer.
     public init(_ live: LiveLayer) { self.live = live }
 
-    /// Returns the live layer as a map layer, by default above maps and traffic.
-    public static func layer(_ live: LiveLayer, role: LayerRole = .overlays) -> TileLayer {
+    /// Returns the live layer as a map layer above maps and traffic.
+    public static func layer(_ live: LiveLayer) -> TileLayer {
         let info = TileSourceInfo(name: live.name, zooms: 0...TileSize.pixels256.usualDepth, isOverlay: true)
         var layer = TileLayer(id: live.id, source: LiveTileSource(live), info: info)
         layer.drawing = OverlayDrawing(live)
-        layer.role = role
+        layer.role = .overlays
         // Draws two pixels per map pixel, finer than the subdivision of cells.
         layer.detail = 1
         return layer

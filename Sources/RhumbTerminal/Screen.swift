@@ -312,7 +312,7 @@ public final class Screen {
     // MARK: Query responses
 
     private func ask() {
-        guard options.queries, profile.answersQueries else { return }
+        guard profile.answersQueries else { return }
         reported = GraphicsSupport()
         reported.multiplexer = options.pixels ? profile.multiplexer : nil
         reported.cell = device.size?.cell

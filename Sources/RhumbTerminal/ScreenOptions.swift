@@ -4,9 +4,6 @@ public import RhumbCore
 public struct ScreenOptions: Sendable {
     /// True to report mouse presses, drags and the wheel.
     public var mouse: Bool
-    /// True to query the background colour and capabilities of the terminal. Drawing never waits for the
-    /// responses.
-    public var queries: Bool
     /// True to use the controlling terminal if standard output isn't one, such as in a pipe that reads a
     /// result.
     public var takesControllingTerminal = false
@@ -16,11 +13,8 @@ public struct ScreenOptions: Sendable {
     /// Encodes an image as PNG, or returns nil; nil if images are never drawn.
     public var encodePNG: (@Sendable (IndexedImage) -> [UInt8]?)?
 
-    /// Creates options, by default with mouse and queries.
-    public init(mouse: Bool = true, queries: Bool = true) {
-        self.mouse = mouse
-        self.queries = queries
-    }
+    /// Creates options.
+    public init(mouse: Bool = true) { self.mouse = mouse }
 }
 
 /// The sequences for modes that terminfo doesn't cover.
@@ -41,12 +35,11 @@ enum TerminalModes {
     static let frameEnds = Array("\u{1B}[?2026l".utf8)
 
     static func on(_ options: ScreenOptions) -> [UInt8] {
-        Array((pasteOn + (options.queries ? schemeOn : "") + (options.mouse ? mouseOn : "")).utf8)
+        Array((pasteOn + schemeOn + (options.mouse ? mouseOn : "")).utf8)
     }
 
     static func off(_ options: ScreenOptions) -> [UInt8] {
-        Array(
-            (plainPen + (options.mouse ? mouseOff : "") + (options.queries ? schemeOff : "") + pasteOff).utf8)
+        Array((plainPen + (options.mouse ? mouseOff : "") + schemeOff + pasteOff).utf8)
     }
 
     static let interruptsFrame = Array(cutShort.utf8)

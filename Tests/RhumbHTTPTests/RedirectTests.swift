@@ -73,6 +73,6 @@ struct RedirectTests {
                 : .redirect("/to").with { $0.headers.append(("Cache-Control", "no-store")) }
         }
         let request = fixture.request("/from")
-        #expect(try await fixture.client.send(request).storageVerdict(for: request) == .no(.noStore))
+        #expect(try await fixture.client.send(request).verdict(for: request) == .no(.noStore))
     }
 }

@@ -135,12 +135,10 @@ public struct RegionItem: Equatable, Sendable {
 public struct RouteCorridor: Equatable, Sendable {
     /// The line of the route, simplified for the width of the corridor.
     public let line: [Coordinate]
-    /// The full width, in metres.
-    public let width: Double
-    /// The default width, enough to find the way back to the route.
-    static let usualWidth = 2000.0
+    /// The full width, in metres, enough to find the way back to the route.
+    public let width = 2000.0
 
-    init(_ route: Route, width: Double = usualWidth) {
+    init(_ route: Route) {
         var line: [Coordinate] = []
         for (at, place) in route.line.enumerated() {
             if let last = line.last, at < route.line.count - 1, last.metres(to: place) < width / 20 {
@@ -149,7 +147,6 @@ public struct RouteCorridor: Equatable, Sendable {
             line.append(place)
         }
         self.line = line
-        self.width = width
     }
 
     /// The polygon of the corridor.

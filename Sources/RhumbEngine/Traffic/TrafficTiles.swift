@@ -22,8 +22,6 @@ public final class TrafficTiles: Sendable {
     let clock: EngineClock
     /// The colours of flow; nil for the provider's own.
     let ramp: TrafficRamp?
-    /// The rules; nil for the providers' own, which are known once traffic is chosen.
-    private let rules: TrafficRules?
     let state: Mutex<State>
     private let onChange: @Sendable () -> Void
     private let listener = Mutex<Task<Void, Never>?>(nil)
@@ -46,13 +44,11 @@ public final class TrafficTiles: Sendable {
     ///   - engine: The engine whose board receives the tiles.
     ///   - sources: The traffic services, with their keys.
     ///   - drawer: Draws vector tiles; nil to show pictures instead.
-    ///   - rules: The rules; nil for the usual ones of the providers.
     ///   - ramp: The colours of flow; nil for the provider's own.
     ///   - onChange: Called from any thread when there is something new to draw or report.
     public init(
         engine: TileEngine, sources: TrafficSources, decoder: any ImageDecoder,
-        fetcher: any TrafficFetcher, drawer: (any TrafficDrawer)? = nil, rules: TrafficRules? = nil,
-        ramp: TrafficRamp? = .standard,
+        fetcher: any TrafficFetcher, drawer: (any TrafficDrawer)? = nil, ramp: TrafficRamp? = .standard,
         clock: EngineClock = .machine, onChange: @escaping @Sendable () -> Void = {}
     ) {
         self.engine = engine
@@ -63,8 +59,7 @@ public final class TrafficTiles: Sendable {
         self.clock = clock
         self.ramp = ramp
         self.onChange = onChange
-        self.rules = rules
-        state = Mutex(State(schedule: TrafficSchedule(rules: rules ?? TrafficRules(providers: [:]))))
+        state = Mutex(State(schedule: TrafficSchedule(rules: TrafficRules(providers: [:]))))
         listener.withLock { $0 = listen() }
     }
 
@@ -84,11 +79,10 @@ public final class TrafficTiles: Sendable {
         if let style = choice.incidents {
             chosen[.incidents] = try sources.incidents(style, isVector: isVector)
         }
-        let next = chosen,
-            usual = rules == nil && !next.isEmpty ? TrafficRules(providers: sources.providers) : nil
+        let next = chosen, rules = next.isEmpty ? nil : TrafficRules(providers: sources.providers)
         change { state in
             let before = state.chosen
-            if let usual, before.isEmpty { state.schedule.rules = usual }
+            if let rules, before.isEmpty { state.schedule.rules = rules }
             state.chosen = next
             let restyled = next.filter { kind, source in
                 before[kind].map { !$0.isDrawn(like: source) } ?? false

@@ -112,11 +112,10 @@ extension Coordinate {
     public func way(to other: Coordinate) -> Geodesic { Geodesic(from: self, to: other) }
 
     /// Returns positions along the shortest path to another one, including both. They are so close that
-    /// straight lines between them look right on a map.
-    /// - Parameter step: The maximum distance between two of them in metres.
-    public func course(to other: Coordinate, step: Double = 50_000) -> [Coordinate] {
+    /// straight lines between them look right on a map: at most 50 km apart, in up to 1000 steps.
+    public func course(to other: Coordinate) -> [Coordinate] {
         let angle = sphericalMetres(to: other) / Coordinate.meanRadius
-        let count = min(max(Int((angle * Coordinate.meanRadius / step).rounded(.up)), 1), 1000)
+        let count = min(max(Int((angle * Coordinate.meanRadius / 50_000).rounded(.up)), 1), 1000)
         guard count > 1, Glibc.sin(angle) > 1e-9 else { return [self, other] }
         let a = direction
         let b = other.direction

@@ -54,17 +54,15 @@ public struct PackSet: Sendable {
     private let tree: TileQuadtree
     private let clip: [TileGridRect]?
 
-    /// - Parameters:
-    ///   - available: The zooms of the source.
-    ///   - bounds: The area of the source; nil for no limit.
-    public init(
-        _ geometry: RegionGeometry, zooms: ZoomRange,
-        available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil
-    ) {
-        self.init(geometry, levels: Array(zooms.zooms), available: available, bounds: bounds)
+    /// Creates the packs of a source that has all zooms everywhere.
+    public init(_ geometry: RegionGeometry, zooms: ZoomRange) {
+        self.init(geometry, levels: Array(zooms.zooms), available: 0...TileID.maximumZoom, bounds: nil)
     }
 
-    /// - Parameter levels: The zooms, which may have gaps.
+    /// - Parameters:
+    ///   - levels: The zooms, which may have gaps.
+    ///   - available: The zooms of the source.
+    ///   - bounds: The area of the source; nil for no limit.
     init(_ geometry: RegionGeometry, levels: [Int], available: ClosedRange<Int>, bounds: Bounds?) {
         let wanted = levels.filter(available.contains)
         groups = Set(wanted.map(ZoomGroup.init(containing:))).sorted()
@@ -78,21 +76,18 @@ public struct PackSet: Sendable {
         return TileCounter(tree: tree, zooms: zooms, clip: clip).counts()
     }
 
-    /// Returns all packs, low zooms first, and within a group the nearest to `center` first.
-    /// - Parameters:
-    ///   - center: The centre; nil for the middle of the geometry's bounds.
-    ///   - last: The pack to continue after; nil to start with the first.
-    public func packs(
-        around center: Coordinate? = nil, after last: TilePack? = nil
-    ) -> some Sequence<TilePack> {
+    /// Returns all packs, low zooms first, and within a group the nearest to the middle of the geometry's bounds
+    /// first.
+    /// - Parameter last: The pack to continue after; nil to start with the first.
+    public func packs(after last: TilePack? = nil) -> some Sequence<TilePack> {
         let steps = groups.map { group in
             RegionTiles.Step(
                 zoom: group.lowest, wholeFrom: group.lowest,
                 clip: clip.map { TileRanges($0, zoom: group.lowest) })
         }
-        let middle = center ?? tree.shape.bounds.center
-        return RegionTiles(tree: tree, steps: steps, center: middle, after: last?.top).lazy
-            .map(TilePack.init(containing:))
+        let tiles = RegionTiles(
+            tree: tree, steps: steps, center: tree.shape.bounds.center, after: last?.top)
+        return tiles.lazy.map(TilePack.init(containing:))
     }
 }
 

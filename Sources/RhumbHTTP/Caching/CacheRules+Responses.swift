@@ -143,16 +143,11 @@ extension HTTPResponse {
     /// True if the response or a redirect to it has the directive `no-store`.
     public var forbidsStoring: Bool { ([headers] + redirects).contains(where: CacheRules.forbidsStoring) }
 
-    /// Returns the decision whether the complete response may be stored.
-    public func storageVerdict(for request: HTTPRequest) -> StorageVerdict { verdict(status, request) }
-
     /// Returns the decision whether the response may be stored. A requested range counts as complete.
     package func verdict(for request: HTTPRequest) -> StorageVerdict {
-        verdict(status == 206 && request.range != nil ? 200 : status, request)
-    }
-
-    private func verdict(_ status: Int, _ request: HTTPRequest) -> StorageVerdict {
-        forbidsStoring ? .no(.noStore) : .verdict(status: status, headers: headers, request: request.headers)
+        let status = status == 206 && request.range != nil ? 200 : status
+        return forbidsStoring
+            ? .no(.noStore) : .verdict(status: status, headers: headers, request: request.headers)
     }
 }
 

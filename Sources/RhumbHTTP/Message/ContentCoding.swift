@@ -19,22 +19,20 @@ enum ContentCoding {
 
     /// Returns the body without its `Content-Encoding`.
     /// - Parameter coding: The value of the field, a list.
-    /// - Throws: `.truncated` if it is cut off or garbled, `.tooLarge` beyond `limit` bytes, `.unknownCoding`
+    /// - Throws: `.truncated` if it is cut off or garbled, `.tooLarge` if it exceeds the limit, `.unknownCoding`
     ///   for a coding that was not requested.
-    static func decoded(
-        _ body: [UInt8], coding: String?, limit: Int = ExpectedContent.unpackedLimit
-    ) throws(TransportFault) -> [UInt8] {
+    static func decoded(_ body: [UInt8], coding: String?) throws(TransportFault) -> [UInt8] {
         let codings = list(coding)
         guard codings.count <= codingLimit else { throw .unknownCoding }
         var body = body
         for coding in codings.reversed() {
             switch coding {
-            case "gzip", "x-gzip": body = try inflated(body, windowBits: 16 + MAX_WBITS, limit)
+            case "gzip", "x-gzip": body = try inflated(body, windowBits: 16 + MAX_WBITS)
             case "deflate":
                 // Some servers send a raw deflate stream instead of the zlib format.
                 let isZlib =
                     body.count > 1 && body[0] & 15 == 8 && (Int(body[0]) << 8 | Int(body[1])) % 31 == 0
-                body = try inflated(body, windowBits: isZlib ? MAX_WBITS : -MAX_WBITS, limit)
+                body = try inflated(body, windowBits: isZlib ? MAX_WBITS : -MAX_WBITS)
             default: throw .unknownCoding
             }
         }
@@ -44,10 +42,9 @@ enum ContentCoding {
     /// The maximum number of compressions of one body.
     private static let codingLimit = 4
 
-    private static func inflated(
-        _ body: [UInt8], windowBits: Int32, _ limit: Int
-    ) throws(TransportFault) -> [UInt8] {
+    private static func inflated(_ body: [UInt8], windowBits: Int32) throws(TransportFault) -> [UInt8] {
         var stream = z_stream()
+        let limit = ExpectedContent.unpackedLimit
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, size) == Z_OK else { throw .truncated }
         defer { inflateEnd(&stream) }

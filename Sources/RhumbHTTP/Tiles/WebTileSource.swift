@@ -74,10 +74,8 @@ public struct WebTileSource: TileLayerDataSource {
     }
 
     /// Returns the request for a tile.
-    public func request(
-        for tile: TileID, priority: HTTPPriority = .visible(view: 0), validators: Validators = Validators()
-    ) -> HTTPRequest {
-        HTTPRequest(resource(for: tile), priority: priority, validators: validators)
+    public func request(for tile: TileID) -> HTTPRequest {
+        HTTPRequest(resource(for: tile), priority: .visible(view: 0))
     }
 
     /// Returns the resource to fetch for a tile.

@@ -6,10 +6,10 @@ internal import RhumbCommandLine
 extension Invocation {
     /// Runs a closure with a session, reports the session's problems, and closes it.
     func withSession<Value>(
-        asksFirst: Bool = true, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = .none,
+        asksFirst: Bool = true, board: TileBoard = TileBoard(),
         _ body: (MapSession) async throws -> Value
     ) async throws -> Value {
-        let session = try await openSession(asksFirst: asksFirst, board: board, prefetch: prefetch)
+        let session = try await openSession(asksFirst: asksFirst, board: board, prefetch: .none)
         let listener = Task.detached { [news = session.news] in
             for await case .trouble(let failure) in news {
                 Output.say("rhumb: \(FailureText.sentence(failure))")

@@ -206,12 +206,10 @@ extension MapOpener {
 extension MapOpener {
     /// Returns the layer of a definition that was stored with a region. If documents are reloaded, the layer
     /// is of the newest build.
-    package func open(
-        definition: SourceDefinition, theme: MapTheme = .day
-    ) async throws(MapOpenFailure) -> TileLayer {
+    package func open(definition: SourceDefinition) async throws(MapOpenFailure) -> TileLayer {
         var definition = definition.storedForm
         if web.reloadsDocuments { definition.build = nil }
-        let layers = try await layers(of: definition, id: "region:\(definition.id)", theme) { _ in }
+        let layers = try await layers(of: definition, id: "region:\(definition.id)", .day) { _ in }
         guard layers.count == 1 else { throw .severalLayers(layers.count) }
         return layers[0]
     }

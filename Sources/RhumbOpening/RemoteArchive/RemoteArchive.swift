@@ -160,10 +160,8 @@ public final class RemoteArchive: TileLayerDataSource {
 
     /// Returns a tile's body, unpacked but otherwise as it is in the archive; nil if there is no such tile.
     /// - Throws: `TileFailure`.
-    public func body(
-        of tile: TileID, urgency: WantedTile.Urgency = .visible(view: 0)
-    ) async throws(TileFailure) -> [UInt8]? {
-        guard let body = try await response(for: tile, urgency: urgency)?.body else { return nil }
+    public func body(of tile: TileID) async throws(TileFailure) -> [UInt8]? {
+        guard let body = try await response(for: tile, urgency: .visible(view: 0))?.body else { return nil }
         return try VectorDrawing.unpacked(body, "\(file.name) \(tile)")
     }
 }

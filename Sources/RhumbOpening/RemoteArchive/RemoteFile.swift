@@ -72,10 +72,8 @@ package struct RemoteFile: Sendable {
     }
 
     /// Loads a section, and stores it as a document.
-    func document(
-        _ section: FileSection, of version: FileVersion, priority: HTTPPriority = .visible(view: .max)
-    ) async throws(RangeFailure) -> [UInt8] {
-        let range = try await load(section, of: version, priority: priority)
+    func document(_ section: FileSection, of version: FileVersion) async throws(RangeFailure) -> [UInt8] {
+        let range = try await load(section, of: version, priority: .visible(view: .max))
         store(range, for: section)
         return range.bytes
     }

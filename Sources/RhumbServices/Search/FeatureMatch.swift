@@ -59,17 +59,14 @@ public struct FeatureMatch: Sendable, Hashable {
 extension FeatureMatch {
     /// Merges the parts of a feature found in several tiles or layers. Parts belong together if they have the
     /// same name, compatible categories, and boxes that touch or nearly do.
-    /// - Parameter gap: Maximum distance between the boxes, in metres.
     /// - Returns: Each feature once, with the index of its first part in `found`.
-    public static func joined(
-        _ found: [FeatureMatch], gap: Double = 60
-    ) -> [(feature: FeatureMatch, first: Int)] {
+    public static func joined(_ found: [FeatureMatch]) -> [(feature: FeatureMatch, first: Int)] {
         var joined: [(feature: FeatureMatch, first: Int)] = []
         var byName: [String: [Int]] = [:]
         for (index, feature) in found.enumerated() {
             let key = feature.name.lowercased()
             if !key.isEmpty,
-                let at = byName[key]?.first(where: { joined[$0].feature.isSame(as: feature, gap: gap) })
+                let at = byName[key]?.first(where: { joined[$0].feature.isSame(as: feature) })
             {
                 joined[at].feature.join(feature)
             } else {
@@ -80,10 +77,10 @@ extension FeatureMatch {
         return joined
     }
 
-    private func isSame(as other: FeatureMatch, gap: Double) -> Bool {
+    private func isSame(as other: FeatureMatch) -> Bool {
         guard category.goesTogether(with: other.category) else { return false }
         let metres = Mercator.metresPerPixel(latitude: coordinate.latitude, zoom: 0) * 256
-        let room = (category == .street ? max(gap, 200) : gap) / max(metres, 1)
+        let room = (category == .street ? 200 : 60) / max(metres, 1)
         return box.minX <= other.box.maxX + room && other.box.minX <= box.maxX + room
             && box.minY <= other.box.maxY + room && other.box.minY <= box.maxY + room
     }

@@ -13,15 +13,13 @@ public enum IncidentDetails {
     ///   - key: The unencoded key. Descriptions of the address don't contain it.
     ///   - radius: Radius in metres, clamped to the service's limits.
     ///   - model: The traffic model; nil for the newest.
-    ///   - language: Language of the texts, such as "en-GB".
     public static func address(
-        base: String, key: String, around place: Coordinate, radius: Double, model: TrafficModel? = nil,
-        language: String = "en-GB"
+        base: String, key: String, around place: Coordinate, radius: Double, model: TrafficModel? = nil
     ) -> HTTPAddress {
         let secret = PercentCoding.encoded(key)
         var items = [
             "key=\(secret)", "bbox=\(box(around: place, radius: radius))",
-            "fields=\(PercentCoding.encoded(fields))", "language=\(PercentCoding.encoded(language))",
+            "fields=\(PercentCoding.encoded(fields))", "language=en-GB",
             "timeValidityFilter=present",
         ]
         if let model { items.append("t=\(model.encoded)") }

@@ -69,11 +69,10 @@ extension SharedCache {
         } ?? 0
     }
 
-    /// Returns the tiles of a source at one zoom within a box, at most `limit` of them, for drawing them on a
-    /// map.
-    public func spots(origin: TileOrigin, zoom: Int, in box: WorldBox, limit: Int = 20_000) -> [CacheSpot] {
+    /// Returns the tiles of a source at one zoom within a box, at most 20,000, for drawing them on a map.
+    public func spots(origin: TileOrigin, zoom: Int, in box: WorldBox) -> [CacheSpot] {
         let now = options.now()
-        return scan { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now, limit) } ?? []
+        return scan { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now) } ?? []
     }
 }
 
@@ -105,12 +104,12 @@ private struct CachePage {
 }
 
 extension RegionStore {
-    /// Returns the stored tiles of a source at one zoom within a box, at most `limit` of them, for drawing
-    /// them on a map.
+    /// Returns the stored tiles of a source at one zoom within a box, at most 20,000, for drawing them on a
+    /// map.
     public func spots(
-        origin: TileOrigin, zoom: Int, in box: WorldBox, at now: UnixSeconds, limit: Int = 20_000
+        origin: TileOrigin, zoom: Int, in box: WorldBox, at now: UnixSeconds
     ) -> [CacheSpot] {
-        (try? read { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now, limit) }) ?? []
+        (try? read { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now) }) ?? []
     }
 }
 
@@ -122,7 +121,7 @@ extension ResponseTable {
     }
 
     fileprivate func spots(
-        _ origin: TileOrigin, _ zoom: Int, _ box: WorldBox, _ now: UnixSeconds, _ limit: Int
+        _ origin: TileOrigin, _ zoom: Int, _ box: WorldBox, _ now: UnixSeconds
     ) throws(StoreFailure) -> [CacheSpot] {
         guard let id = try originID(origin) else { return [] }
         let side = Double(1 << zoom)
@@ -131,7 +130,7 @@ extension ResponseTable {
             """
             SELECT x, y, body IS NULL, \(CacheFilter.isFresh) FROM entries
             WHERE origin = @origin AND z = @zoom AND x BETWEEN @west AND @east AND y BETWEEN @north AND @south
-            LIMIT \(limit)
+            LIMIT 20000
             """, to: "map the cached tiles")
         try statement.bind([
             "now": Int(now.value), "origin": id, "zoom": zoom, "west": index(box.minX),

@@ -88,7 +88,7 @@ public struct PlanSource: Hashable, Sendable {
     public init(
         id: String, name: String, counts: TileCounts, stored: [Int: Int] = [:],
         samples: [Int: ByteSample] = [:], requestsPerSecond: Double? = nil,
-        bytesPerSecond: Double? = nil, permission: Permission = .allowed, packs: PackUse? = nil
+        permission: Permission = .allowed, packs: PackUse? = nil
     ) {
         self.id = id
         self.name = SafeText.sanitised(name, limit: 80)
@@ -96,7 +96,6 @@ public struct PlanSource: Hashable, Sendable {
         self.stored = stored
         self.samples = samples
         self.requestsPerSecond = requestsPerSecond
-        self.bytesPerSecond = bytesPerSecond
         self.permission = permission
         self.packs = packs
     }

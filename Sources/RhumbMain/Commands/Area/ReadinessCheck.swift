@@ -25,17 +25,13 @@ struct ReadinessCheck {
     let scope: ReadinessScope
     /// The time until which stored tiles should be fresh; nil for now.
     let until: UnixSeconds?
-    let now: UnixSeconds
+    let now = UnixSeconds.now
 
-    init(
-        _ session: MapSession, _ opener: MapOpener, _ scope: ReadinessScope, until: UnixSeconds? = nil,
-        now: UnixSeconds = .now
-    ) {
+    init(_ session: MapSession, _ opener: MapOpener, _ scope: ReadinessScope, until: UnixSeconds? = nil) {
         self.session = session
         self.opener = opener
         self.scope = scope
         self.until = until
-        self.now = now
     }
 
     /// The free disk space in bytes below which stores may be unable to work.
