@@ -292,9 +292,7 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     func require() throws(SearchFailure) {
-        do throws(FeatureFailure) { try configuration().requireSearch(for: "searching") } catch {
-            throw .disabled(error)
-        }
+        try converting(configuration().requireSearch(for: "searching"), to: SearchFailure.disabled)
     }
 
     func checkCancellation() throws(SearchFailure) { if Task.isCancelled { throw .cancelled } }

@@ -6,3 +6,11 @@ package func converting<Value, Failure: Error, Converted: Error>(
 ) throws(Converted) -> Value {
     do throws(Failure) { return try value() } catch { throw convert(error) }
 }
+
+/// Returns the value of an asynchronous expression, or throws its error converted into another one.
+package func converting<Value, Failure: Error, Converted: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ value: @autoclosure () async throws(Failure) -> Value, to convert: (Failure) -> Converted
+) async throws(Converted) -> Value {
+    do throws(Failure) { return try await value() } catch { throw convert(error) }
+}

@@ -28,8 +28,8 @@ struct LabelAnchors: Sendable {
         }
     }
 
-    /// The labels with an anchor in the last view. They are the same while panels and marks change, as they do
-    /// with each letter of a search.
+    /// The labels with an anchor in the last view. They are the same while panels and marks change, as they
+    /// do with each letter of a search.
     final class Memory: Sendable {
         private let last = Mutex<LabelAnchors?>(nil)
 

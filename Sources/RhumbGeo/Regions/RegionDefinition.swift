@@ -156,15 +156,13 @@ extension RegionDefinition {
     }
 
     private static func read(_ geometry: JSON) throws(RegionDefinitionFailure) -> RegionGeometry {
-        return try converting(RegionGeometry(geoJSON: geometry), to: RegionDefinitionFailure.geometry)
+        try converting(RegionGeometry(geoJSON: geometry), to: RegionDefinitionFailure.geometry)
     }
 
     private static func zooms(_ json: JSON) throws(RegionDefinitionFailure) -> ZoomRange {
         let numbers = json["zooms"]?.array?.compactMap(\.int) ?? []
         guard numbers.count == 2 else { throw .member("zooms") }
-        do throws(ZoomRangeFailure) { return try ZoomRange(numbers[0], numbers[1]) } catch {
-            throw .zooms(error)
-        }
+        return try converting(ZoomRange(numbers[0], numbers[1]), to: RegionDefinitionFailure.zooms)
     }
 
     private static func texts(_ json: JSON, _ name: String) throws(RegionDefinitionFailure) -> [String] {

@@ -76,8 +76,7 @@ public struct PackSet: Sendable {
         return TileCounter(tree: tree, zooms: zooms, clip: clip).counts()
     }
 
-    /// Returns all packs, low zooms first, and within a group the nearest to the middle of the geometry's bounds
-    /// first.
+    /// Returns all packs, low zooms first, and within a group those in the middle of the geometry first.
     /// - Parameter last: The pack to continue after; nil to start with the first.
     public func packs(after last: TilePack? = nil) -> some Sequence<TilePack> {
         let steps = groups.map { group in

@@ -50,12 +50,9 @@ public struct DocumentLoader: Sendable {
     ) async throws(DocumentFailure) -> Document {
         let mode: FetchMode = isReload ? .reload : .show
         let match = await BlockingExecutor.run { self.match(resource, mode) }
-        let response: CachedResponse
-        do throws(HTTPFailure) {
-            response = try await cached.load(resource, mode, priority: priority, stored: match)
-        } catch {
-            throw .notFetched(error)
-        }
+        let response = try await converting(
+            await cached.load(resource, mode, priority: priority, stored: match),
+            to: DocumentFailure.notFetched)
         guard response.body != nil else { throw .absent(address: resource.address.description) }
         if let failure = response.failure, requiresServer, !failure.isGone { throw .notFetched(failure) }
         if response.failure == nil, response.origin == .stored(.cache) { store?.count(.hit) }

@@ -19,8 +19,8 @@ enum ContentCoding {
 
     /// Returns the body without its `Content-Encoding`.
     /// - Parameter coding: The value of the field, a list.
-    /// - Throws: `.truncated` if it is cut off or garbled, `.tooLarge` if it exceeds the limit, `.unknownCoding`
-    ///   for a coding that was not requested.
+    /// - Throws: `.truncated` if it is cut off or garbled, `.tooLarge` beyond the limit, `.unknownCoding` for
+    ///   a coding that was not requested.
     static func decoded(_ body: [UInt8], coding: String?) throws(TransportFault) -> [UInt8] {
         let codings = list(coding)
         guard codings.count <= codingLimit else { throw .unknownCoding }

@@ -78,12 +78,9 @@ struct ContoursCommand {
         return try await WorkProgress.$handler.withValue(handler) {
             var found = Found(), width = 0.0, missing = 0.0
             for part in box.worldBoxes {
-                let area: HeightArea?
-                do throws(TileFailure) {
-                    area = try await ground.area(part, zoom: invocation[.zoom].map { Int(clamping: $0) })
-                } catch {
-                    throw Notice.Problem(error)
-                }
+                let area = try await converting(
+                    await ground.area(part, zoom: invocation[.zoom].map { Int(clamping: $0) })
+                ) { (error: TileFailure) in Notice.Problem(error) }
                 width += part.maxX - part.minX
                 missing += (part.maxX - part.minX) * (area?.missingShare ?? 1)
                 if let area { found.areas.append(area) }

@@ -33,10 +33,8 @@ enum Output {
         links: PartFile.LinkRule = .refuse
     ) throws(Notice.Problem) {
         if let path {
-            do throws(ExportFailure) {
-                return try Files.write(bytes, to: path, isPrivate: isPrivate, links: links)
-            } catch {
-                throw Notice.Problem(error)
+            return try converting(Files.write(bytes, to: path, isPrivate: isPrivate, links: links)) {
+                (error: ExportFailure) in Notice.Problem(error)
             }
         }
         if isatty(STDOUT_FILENO) == 1 { TerminalLine.clear() }

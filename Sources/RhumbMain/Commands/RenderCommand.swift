@@ -358,11 +358,8 @@ struct RenderCommand {
         guard let bytes = Files.read(name, limit: ImageLimits.picture.bytes) else {
             throw FileProblem(name, limit: ImageLimits.picture.bytes)
         }
-        let raster: Raster
-        do throws(ImageFailure) {
-            raster = try SniffingDecoder().decode(bytes, limits: .picture)
-        } catch {
-            throw Notice.Problem("\(name): \(error)")
+        let raster = try converting(SniffingDecoder().decode(bytes, limits: .picture)) {
+            (error: ImageFailure) in Notice.Problem("\(name): \(error)")
         }
         if let bytes = try format.bytes(raster) { return try copy(bytes) }
         let settings = settings

@@ -173,10 +173,8 @@ extension Invocation {
     /// - Throws: A sentence for an empty name, or one that imitates another program.
     private func userAgent() throws(UsageError) -> UserAgent {
         guard let name = self[.userAgent] else { return .rhumb(version: CommandTable.version) }
-        do throws(UserAgentFailure) {
-            return try UserAgent(name)
-        } catch {
-            throw UsageError("\(spelling(of: .userAgent)): \(error)")
+        return try converting(UserAgent(name)) { (error: UserAgentFailure) in
+            UsageError("\(spelling(of: .userAgent)): \(error)")
         }
     }
 

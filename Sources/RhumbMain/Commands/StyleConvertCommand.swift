@@ -44,10 +44,8 @@ struct StyleConvertCommand {
         if bytes.starts(with: "bplist".utf8)
             || bytes.first(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) == UInt8(ascii: "<")
         {
-            do throws(StyleKeysFailure) {
-                keys = try StyleKeys(xml: bytes)
-            } catch {
-                throw MapOpenFailure.document(file: file, problem: "\(error)")
+            keys = try converting(StyleKeys(xml: bytes)) { (error: StyleKeysFailure) in
+                MapOpenFailure.document(file: file, problem: "\(error)")
             }
         } else {
             keys = StyleKeys(try Configuration(bytes, path: file).namedKeys)

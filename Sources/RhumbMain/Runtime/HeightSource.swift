@@ -106,13 +106,10 @@ final class HeightSource: Sendable {
     private static func open(
         _ words: String, by opener: MapOpener, _ fetcher: any TileFetcher
     ) async throws(Notice.Problem) -> ElevationModel {
-        let opened: [TileLayer]
         var opener = opener
         opener.isTerrain = true
-        do throws(MapOpenFailure) {
-            opened = try await opener.open(words)
-        } catch {
-            throw Notice.Problem(error)
+        let opened = try await converting(await opener.open(words)) { (error: MapOpenFailure) in
+            Notice.Problem(error)
         }
         guard let ground = ElevationModel.of(opened, fetcher) else {
             throw Notice.Problem(

@@ -57,10 +57,8 @@ struct StateFile<Value: Sendable>: Sendable {
                 "Can't write \(path): it would be larger than \(AmountText.bytes(format.limit)).")
         }
         let warning = try fault.map { (fault) throws(Notice.Problem) in try setAside(because: fault) }
-        do throws(ExportFailure) {
-            try Files.write(bytes, to: path, isPrivate: isPrivate, links: .follow)
-        } catch {
-            throw Notice.Problem(shown: error)
+        try converting(Files.write(bytes, to: path, isPrivate: isPrivate, links: .follow)) {
+            (error: ExportFailure) in Notice.Problem(shown: error)
         }
         return (value, warning)
     }

@@ -17,10 +17,8 @@ enum EmbeddedWorld {
         _ theme: MapTheme, _ depth: ColorDepth
     ) throws(MapOpenFailure) -> TileLayer {
         let archive = try archive(), style: Style
-        do throws(StyleFailure) {
-            style = try Style.standard(theme, depth)
-        } catch {
-            throw .document(file: "the embedded style", problem: "\(error)")
+        style = try converting(Style.standard(theme, depth)) { (error: StyleFailure) in
+            MapOpenFailure.document(file: "the embedded style", problem: "\(error)")
         }
         let painter = VectorPainter(style, source: TileSchema.world.rawValue)
         let ground = VectorDrawing(archive.info, painters: [.other: painter])
@@ -72,11 +70,8 @@ enum EmbeddedWorld {
     private static func archive(
         _ name: String, _ bytes: UnsafePointer<UInt8>?, _ count: Int
     ) throws(MapOpenFailure) -> PMTilesArchive {
-        do throws(ArchiveFailure) {
-            return try PMTilesArchive(
-                MemoryBytes(UnsafeRawBufferPointer(start: bytes, count: count)), name: name)
-        } catch {
-            throw .archive(error)
-        }
+        try converting(
+            PMTilesArchive(MemoryBytes(UnsafeRawBufferPointer(start: bytes, count: count)), name: name),
+            to: MapOpenFailure.archive)
     }
 }

@@ -18,11 +18,9 @@ extension MapLoader {
     }
 
     private func fetched(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
-        let resource = try resource(), document: Document
-        do throws(DocumentFailure) {
-            document = try await opener.loader.load(resource, isReload: isReload)
-        } catch {
-            throw MapLoaderFailure(error)
+        let resource = try resource()
+        let document = try await converting(await opener.loader.load(resource, isReload: isReload)) {
+            (error: DocumentFailure) in MapLoaderFailure(error)
         }
         if isReload, case .outdated(let cause?) = document.standing {
             throw MapLoaderFailure(.connectionFailed, cause.message)

@@ -58,9 +58,7 @@ public struct MapPrefetcher: Sendable {
         around place: Coordinate, radius: Double
     ) throws(OfflineFailure) -> RegionGeometry {
         guard radii.contains(radius) else { throw .radius }
-        do throws(RegionGeometryFailure) { return try .circle(around: place, radius: radius) } catch {
-            throw .geometry(error)
-        }
+        return try converting(.circle(around: place, radius: radius), to: OfflineFailure.geometry)
     }
 
     private func isHere(_ tile: TileID) -> Bool {
@@ -72,9 +70,7 @@ public struct MapPrefetcher: Sendable {
 
     private func requireFeature() throws(OfflineFailure) {
         let configuration = fetcher.configuration
-        do throws(FeatureFailure) { try configuration.require(layer.feature, for: layer.info.name) } catch {
-            throw .feature(error)
-        }
+        try converting(configuration.require(layer.feature, for: layer.info.name), to: OfflineFailure.feature)
         if configuration.neverOverTheAir.contains(layer.feature) {
             throw .regionsOnly(layer.info.name, layer.feature)
         }

@@ -108,10 +108,7 @@ public actor RegionQueue {
         isPermitted: Bool = false
     ) async throws(OfflineFailure) -> RegionProposal {
         func high() async throws(OfflineFailure) -> RegionProposal {
-            let high: RegionDefinition
-            do throws(RegionDefinitionFailure) { high = try definition.withHeights(of: heights) } catch {
-                throw .definition(error)
-            }
+            let high = try converting(definition.withHeights(of: heights), to: OfflineFailure.definition)
             let plan = try await plan(high, open: layers, isPermitted: isPermitted)
             guard let source = plan.sources.first(where: { $0.specifier == heights }),
                 source.definition.elevation == nil

@@ -253,14 +253,10 @@ extension MapOpener {
         _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, _ theme: MapTheme,
         prefersStored: Bool
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        let content: WebSourceOpener.Content
-        do throws(WebSourceFailure) {
-            content = try await web.content(of: source, id: id, prefersStored: prefersStored) { [onChange] in
-                onChange?(id)
-            }
-        } catch {
-            throw .web(error)
-        }
+        let notify: @Sendable () -> Void = { [onChange] in onChange?(id) }
+        let content = try await converting(
+            await web.content(of: source, id: id, prefersStored: prefersStored, onChange: notify),
+            to: MapOpenFailure.web)
         switch content {
         case .layer(let layer): return [try await drawn(layer, web, theme)]
         case .style(let style, let address, let document):

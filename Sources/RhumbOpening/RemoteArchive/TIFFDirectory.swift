@@ -50,11 +50,9 @@ private final class RemoteTIFFBytes: TIFFBytes {
                 let rest = version.size.map { $0 - min($0, section.offset) } ?? 0
                 let wide = FileSection(
                     offset: section.offset, length: max(section.length, min(ahead, rest)))
-                do throws(RangeFailure) {
-                    add(try await file.storedDocument(wide, of: version), at: section.offset)
-                } catch {
-                    throw .notLoaded(error)
-                }
+                let part = try await converting(
+                    await file.storedDocument(wide, of: version), to: TIFFProblem.notLoaded)
+                add(part, at: section.offset)
             }
         }
         throw .damaged("its directories are scattered over the file")
@@ -92,10 +90,7 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
                 try image.sampleBlocks.map { (id) throws(TIFFProblem) in (id, try image.sections(of: id)) }
             }
             let sections = samples.flatMap { $0.1.compactMap(\.self) }
-            let raw: [FileSection: [UInt8]]
-            do throws(RangeFailure) { raw = try await loader.documents(sections) } catch {
-                throw .notLoaded(error)
-            }
+            let raw = try await converting(await loader.documents(sections), to: TIFFProblem.notLoaded)
             stretch = image.stretch(
                 try samples.map { (id, sections) throws(TIFFProblem) in
                     try image.sampledValues(sections.map { $0.flatMap { raw[$0] } }, id)

@@ -43,11 +43,8 @@ extension MapOpener {
         environment.archive = { path throws(SourceFailure) in try bareLayer(ofArchive: path) }
         let style = await web.illustrated(style, at: base)
         var made: StyleLayers
-        do throws(WebSourceFailure) {
-            made = try await web.layers(of: style, environment, prefersStored: prefersStored)
-        } catch {
-            throw .web(error)
-        }
+        made = try await converting(
+            await web.layers(of: style, environment, prefersStored: prefersStored), to: MapOpenFailure.web)
         styles.map = style
         if !style.name.isEmpty { made.layers[0].info.name = style.name }
         let leftOut = made.remarks + style.findings.map(\.description)
@@ -180,12 +177,8 @@ extension MapOpener {
     public func styleText(_ specifier: String) async throws(MapOpenFailure) -> StyleText {
         let location = location(ofStyle: specifier)
         guard SourceDefinition.isAddress(location) else { return try StyleText(file: location) }
-        let bytes: [UInt8]
-        do throws(WebSourceFailure) {
-            bytes = try await web.document(try web.resource(document: location), false).body
-        } catch {
-            throw .web(error)
-        }
+        let bytes = try await converting(
+            await web.document(try web.resource(document: location), false).body, to: MapOpenFailure.web)
         return try StyleText(bytes, at: location)
     }
 }

@@ -123,12 +123,8 @@ extension WebSourceOpener {
             if let path = part.source.archivePath(in: environment.base) {
                 return .success(try archive(path, of: part, environment))
             }
-            let definition: SourceDefinition
-            do throws(SourceFailure) {
-                definition = try part.source.definition(named: part.name, in: environment.base)
-            } catch {
-                throw .source(error)
-            }
+            let definition = try converting(
+                part.source.definition(named: part.name, in: environment.base), to: WebSourceFailure.source)
             return .success(try await layer(of: definition, id: part.name, prefersStored: prefersStored))
         } catch {
             return .failure(error)

@@ -50,10 +50,8 @@ extension VectorDrawing {
 
     /// Returns a tile without the gzip or zlib compression that it may have.
     @Sendable static func unpacked(_ body: [UInt8], _ name: String) throws(TileFailure) -> [UInt8] {
-        do throws(Gzip.Failure) {
-            return try Gzip.unwrapped(body, limit: VectorTile.sizeLimit)
-        } catch {
-            throw TileFailure(
+        try converting(Gzip.unwrapped(body, limit: VectorTile.sizeLimit)) { (error: Gzip.Failure) in
+            TileFailure(
                 .badContent, "\(name): invalid gzip data, or more than \(VectorTile.sizeLimit >> 20) MiB")
         }
     }

@@ -126,7 +126,7 @@ public struct WebSourceOpener: Sendable {
     public func layer(
         ofTemplates source: SourceDefinition, id: TileLayer.ID
     ) throws(WebSourceFailure) -> TileLayer {
-        return try converting(
+        try converting(
             WebTileSource(providers.governed(source), environment: environment, configuration: keys).layer(
                 id: id), to: WebSourceFailure.source)
     }
@@ -146,11 +146,8 @@ public struct WebSourceOpener: Sendable {
             return stored
         }
         onFetch()
-        do throws(DocumentFailure) {
-            return try await loader.load(resource, isReload: reloadsDocuments)
-        } catch {
-            throw .document(error)
-        }
+        return try await converting(
+            await loader.load(resource, isReload: reloadsDocuments), to: WebSourceFailure.document)
     }
 }
 
@@ -219,12 +216,12 @@ extension WebSourceOpener {
 
     /// Returns the address of a source's document without keys, as the base of relative addresses.
     func url(of source: SourceDefinition) throws(WebSourceFailure) -> String {
-        return try converting(
+        try converting(
             source.templates(environment: environment).first?.canonical ?? "", to: WebSourceFailure.source)
     }
 
     func json(_ document: Document) throws(WebSourceFailure) -> JSON {
-        return try converting(document.json(), to: WebSourceFailure.document)
+        try converting(document.json(), to: WebSourceFailure.document)
     }
 
     /// Returns the JSON of a source's document.

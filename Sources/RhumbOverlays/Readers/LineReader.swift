@@ -304,11 +304,8 @@ struct LineReader: Sendable {
         let fields = text.part(10..<text.count).split(
             separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false
         ).map { Bytes(rebasing: $0) }
-        let places: [Coordinate]
-        do throws(Polyline.Failure) {
-            places = try Polyline.places(fields[0].trimmed, precision: precision)
-        } catch {
-            throw InputFault("invalid encoded line: \(error.rawValue)")
+        let places = try converting(Polyline.places(fields[0].trimmed, precision: precision)) {
+            (error: Polyline.Failure) in InputFault("invalid encoded line: \(error.rawValue)")
         }
         guard places.count > 1 else { throw InputFault("encoded line with fewer than two points") }
         var styleBuilder = OverlayStyleBuilder()

@@ -147,10 +147,8 @@ enum OSRM {
     private static func append(
         _ text: String, to line: inout [Coordinate], at offset: Int
     ) throws(JSONFailure) {
-        do throws(Polyline.Failure) {
-            try Polyline.append(text.utf8, precision: 6, to: &line)
-        } catch {
-            throw JSONFailure(problem: "invalid line: \(error.rawValue)", offset: offset)
+        try converting(Polyline.append(text.utf8, precision: 6, to: &line)) { (error: Polyline.Failure) in
+            JSONFailure(problem: "invalid line: \(error.rawValue)", offset: offset)
         }
     }
 

@@ -119,10 +119,8 @@ public enum ArchivePatch {
             throw damaged(path, "the length of its list of hashes is invalid")
         }
         let list = try file.read(offset: file.size - tail - length, count: Int(length))
-        do throws(TileHashesFailure) {
-            return try TileHashes(list)
-        } catch {
-            throw damaged(path, "its list of hashes: \(error.description)")
+        return try converting(TileHashes(list)) { (error: TileHashesFailure) in
+            damaged(path, "its list of hashes: \(error.description)")
         }
     }
 

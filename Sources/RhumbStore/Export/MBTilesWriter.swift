@@ -30,11 +30,9 @@ public final class MBTilesWriter: ArchiveWriter {
         guard !body.isEmpty else {
             throw ExportFailure(file.destination, .body, "tile \(tile) has no bytes", "omit such tiles")
         }
-        do throws(StoreFailure) {
-            try database.add(tile, body: try row(of: body, in: database))
-        } catch {
-            throw error.kind == .constraint
-                ? .repeated(tile, file.destination) : ExportFailure(file.destination, error)
+        try converting(database.add(tile, body: try row(of: body, in: database))) { (error: StoreFailure) in
+            error.kind == .constraint
+                ? ExportFailure.repeated(tile, file.destination) : ExportFailure(file.destination, error)
         }
         extent.add(tile)
     }

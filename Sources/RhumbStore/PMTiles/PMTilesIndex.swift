@@ -127,10 +127,8 @@ package struct PMTilesIndex: Sendable {
         _ packed: [UInt8], _ header: PMTilesHeader, _ location: String
     ) throws(TileFailure) -> PMTilesDirectory {
         let plain = try unpacked(packed, header.internalCompression, location)
-        do throws(Varints.Failure) {
-            return try PMTilesDirectory(decoding: plain)
-        } catch {
-            throw TileFailure(.badContent, "\(location) is damaged: \(error.description)")
+        return try converting(PMTilesDirectory(decoding: plain)) { (error: Varints.Failure) in
+            TileFailure(.badContent, "\(location) is damaged: \(error.description)")
         }
     }
 

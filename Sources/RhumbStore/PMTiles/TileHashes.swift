@@ -136,11 +136,10 @@ package struct TileHashes: Equatable, Sendable {
         let start = isSecure ? 40 : 16
         guard isSecure || bytes.starts(with: TileHashes.mark), bytes.count > start else { throw .other }
         archive = Array(bytes[8..<start])
-        let plain: [UInt8]
-        do throws(Gzip.Failure) {
-            plain = try Gzip.unpacked(Array(bytes[start...]), limit: TileHashes.unpackedLimit)
-        } catch {
-            throw error == .tooLarge ? .tooLarge : .damaged("it is truncated or has invalid gzip data")
+        let plain = try converting(Gzip.unpacked(Array(bytes[start...]), limit: TileHashes.unpackedLimit)) {
+            (error: Gzip.Failure) in
+            error == .tooLarge
+                ? TileHashesFailure.tooLarge : .damaged("it is truncated or has invalid gzip data")
         }
         guard let length = plain.first, plain.count > Int(length) else { throw .damaged("it has no version") }
         version = String(decoding: plain[1..<1 + Int(length)], as: UTF8.self)

@@ -33,10 +33,8 @@ public final class RegionStore: PinnedResponses {
         self.path = path
         room = Mutex(quota)
         let (writer, failure) = try RegionStore.makeWriter(path, lockTimeout)
-        do throws(RegionStoreFailure) {
-            reader = try RegionReader(path, isUnwritable: failure != nil, lockTimeout)
-        } catch {
-            throw failure ?? error
+        reader = try converting(RegionReader(path, isUnwritable: failure != nil, lockTimeout)) {
+            (error: RegionStoreFailure) in failure ?? error
         }
         self.writer = Mutex(writer)
         unwritable = failure

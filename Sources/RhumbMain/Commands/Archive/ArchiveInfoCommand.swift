@@ -84,10 +84,8 @@ struct ArchiveInfoCommand {
         guard let bytes = Files.read(file, limit: TileRequests.sizeLimit) else {
             throw FileProblem(file, limit: TileRequests.sizeLimit)
         }
-        do throws(TileRequests.Failure) {
-            return try TileRequests(bytes)
-        } catch {
-            throw Notice.Problem("can't read the weights in \(SafeText.sanitised(file)): \(error)")
+        return try converting(TileRequests(bytes)) { (error: TileRequests.Failure) in
+            Notice.Problem("can't read the weights in \(SafeText.sanitised(file)): \(error)")
         }
     }
 

@@ -40,10 +40,8 @@ struct TileDecoding {
                 "\(location) is \(kind == .text ? "text" : "a \(kind.rawValue) image"), not a vector tile; "
                     + "write it without --decode")
         }
-        do throws(VectorTileFailure) {
-            return try VectorTile(bytes)
-        } catch {
-            throw Notice.Problem("\(location): \(error); write it without --decode to examine its bytes")
+        return try converting(VectorTile(bytes)) { (error: VectorTileFailure) in
+            Notice.Problem("\(location): \(error); write it without --decode to examine its bytes")
         }
     }
 

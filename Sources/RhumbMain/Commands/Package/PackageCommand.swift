@@ -55,11 +55,8 @@ struct PackageCommand {
     }
 
     private func at() async throws -> Int32 {
-        let place: Coordinate
-        do throws(ParsedLocation.Misread) {
-            place = try ParsedLocation(invocation.operand ?? "").coordinate
-        } catch {
-            throw UsageError("package at: \(error)")
+        let place = try converting(ParsedLocation(invocation.operand ?? "").coordinate) {
+            (error: ParsedLocation.Misread) in UsageError("package at: \(error)")
         }
         return try show(
             try await catalogs.each { (loader) throws(MapLoaderFailure) in

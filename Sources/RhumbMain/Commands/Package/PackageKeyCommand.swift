@@ -52,10 +52,8 @@ struct SecretKeyFile {
     /// Reads a secret key. Asks for its passphrase if it is encrypted.
     func read() throws(Notice.Problem) -> MinisignSecretKey {
         let text = try text()
-        do throws(MinisignFailure) {
-            return try MinisignSecretKey(text) { Passphrase.read("Passphrase of the key: ") }
-        } catch {
-            throw Notice.Problem("\(SafeText.sanitised(path)): \(error)")
+        return try converting(MinisignSecretKey(text) { Passphrase.read("Passphrase of the key: ") }) {
+            (error: MinisignFailure) in Notice.Problem("\(SafeText.sanitised(path)): \(error)")
         }
     }
 

@@ -207,10 +207,8 @@ extension Invocation {
     /// Returns the metadata given by the options; nil if there is none.
     func metadata() throws -> JSON? {
         guard let text = self[.metadata] else { return nil }
-        do throws(JSONFailure) {
-            return try JSON.parse(Array(text.utf8))
-        } catch {
-            throw UsageError("--metadata must be JSON: \(error)")
+        return try converting(JSON.parse(Array(text.utf8))) { (error: JSONFailure) in
+            UsageError("--metadata must be JSON: \(error)")
         }
     }
 

@@ -37,15 +37,11 @@ struct ServeCommand {
         limits.connections = invocation[.connectionLimit] ?? limits.connections
         // All connections are the proxy's.
         if invocation[.trustForwarded] { limits.connectionsPerAddress = nil }
-        let server: HTTPServer
-        do throws(ServerFailure) {
-            server = try HTTPServer(
-                host: host, port: UInt16(invocation[.port] ?? 8080),
-                limits: limits
-            ) { tiles.answer($0) }
-        } catch {
-            throw Notice.Problem(FailureText.sentence(error))
-        }
+        let server = try converting(
+            HTTPServer(host: host, port: UInt16(invocation[.port] ?? 8080), limits: limits) {
+                tiles.answer($0)
+            }
+        ) { (error: ServerFailure) in Notice.Problem(FailureText.sentence(error)) }
         try invocation.print(
             ["\(server.address)/"]
                 + sets.map { "  \(server.address)/\($0.id).json  \(SafeText.sanitised($0.info.name))" },

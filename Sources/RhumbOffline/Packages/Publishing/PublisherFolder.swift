@@ -120,9 +120,8 @@ struct PublisherFolder {
         guard let bytes = Files.read(path, limit: 64 << 20) else {
             throw PublishFailure("\(FileProblem(path, limit: 64 << 20))")
         }
-        let geometry: RegionGeometry
-        do throws(RegionGeometryFailure) { geometry = try RegionGeometry(geoJSONText: bytes) } catch {
-            throw PublishFailure("\(path): \(error)")
+        let geometry = try converting(RegionGeometry(geoJSONText: bytes)) { (error: RegionGeometryFailure) in
+            PublishFailure("\(path): \(error)")
         }
         guard let area = PackageArea(geometry) else {
             throw PublishFailure("\(path) must contain only polygons")
