@@ -122,7 +122,7 @@ import Testing
 
     @Test(arguments: ["", "0", "-5", "nan", "inf", "1e9", "5001", "20 m"])
     func `have no contours at an absurd distance`(words: String) {
-        #expect(ContourSpacing(words: words, isInFeet: false) == nil)
+        #expect(ContourSpacing(text: words, isInFeet: false) == nil)
     }
 }
 

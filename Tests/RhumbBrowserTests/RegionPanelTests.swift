@@ -74,13 +74,16 @@ struct RegionPanelTests {
             zooms: try ZoomRange(7, 15),
             sources: try plan(high).sources + [
                 PlanSource(
-                    id: HeightSourceItem.standard.words, name: "Heights", counts: counts, permission: .allowed
+                    id: HeightSourceItem.standard.specifier, name: "Heights", counts: counts,
+                    permission: .allowed
                 )
             ])
         _ = browser.update(.regionPlan(.success(plan), high), at: browser.map.now)
         #expect(browser.shows("[x] heights"))
         #expect(
-            plan.size(of: HeightSourceItem.standard.words).map { $0.bytes > 0 && $0.bytes < plan.size.bytes }
+            plan.size(of: HeightSourceItem.standard.specifier).map {
+                $0.bytes > 0 && $0.bytes < plan.size.bytes
+            }
                 == true)
         #expect(try draft(browser.press(.character("h"))).hasHeights == false)
     }
@@ -102,7 +105,7 @@ struct RegionPanelTests {
         let layers = browser.map.layers.map(\.id)
         browser.map.layers.append(try hills(right))
         let asked = try draft(browser.press(.character("d")))
-        #expect(asked.layers == layers && asked.heights.words == "alps")
+        #expect(asked.layers == layers && asked.heights.specifier == "alps")
         #expect((asked.hasHeights == true) == (right == .allowed))
         browser.map.layers[browser.map.layers.count - 1].isVisible = false
         _ = browser.press(.escape)
@@ -115,7 +118,7 @@ struct RegionPanelTests {
             camera: Camera(center: Coordinate(latitude: 46.5, longitude: 8), zoom: 12))
         browser.map.layers.append(try hills(.allowed))
         let asked = try draft(browser.press(.character("d")))
-        #expect(asked.isOfHeights && asked.heights.words == "alps" && asked.hasHeights == true)
+        #expect(asked.isOfHeights && asked.heights.specifier == "alps" && asked.hasHeights == true)
         #expect(browser.shows("source") && browser.shows("alps"))
     }
 
@@ -167,7 +170,7 @@ struct RegionPanelTests {
         _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.map.now)
         #expect(browser.shows("[ ] heights: mapterhorn") && browser.shows("t heights source"))
         let local = try draft(browser.press(.character("t")))
-        #expect(local.heights.words == "/maps/alps.tif")
+        #expect(local.heights.specifier == "/maps/alps.tif")
         _ = browser.update(.regionPlan(.success(try plan(local)), local), at: browser.map.now)
         #expect(browser.shows("[x] heights: alps.tif") && browser.shows("no download"))
         #expect(browser.press(.character("h")).queries(RegionPlanQuery.self).isEmpty)

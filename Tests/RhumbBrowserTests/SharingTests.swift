@@ -205,7 +205,7 @@ struct SharingTests {
         browser.type("''")
         #expect(browser.shows("Press a letter or digit to save this view"))
         let effects = browser.press(.character("t")), camera = browser.map.viewport.camera
-        let bookmark = Bookmark("t", "", camera, map: browser.base?.words)
+        let bookmark = Bookmark("t", "", camera, map: browser.base?.specifier)
         #expect(effects.contains(.ask(BookmarkQuery(.set(bookmark)))) && browser.openPanel == nil)
         // The bookmark is available before it is written.
         #expect(browser.stored.bookmarks == [bookmark])

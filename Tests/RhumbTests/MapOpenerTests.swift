@@ -31,7 +31,7 @@ struct MapOpenerTests {
         let mbtiles = try MBTilesFixture([(.world, MapServer.picture)]).write(in: folder)
         for path in [pmtiles, mbtiles] {
             let layer = try await session.opener.openLayer(path)
-            #expect(layer.tileSize == .pixels512 && layer.words == path)
+            #expect(layer.tileSize == .pixels512 && layer.specifier == path)
         }
     }
 
@@ -50,9 +50,9 @@ struct MapOpenerTests {
         defer { session.close() }
         let path = folder.write(MapServer.archive(MapServer.vectorTile), to: "town.pmtiles")
         let night = try await session.opener.openLayer(path, theme: .night)
-        #expect(night.role == .vectorBase && night.words == path)
+        #expect(night.role == .vectorBase && night.specifier == path)
         let day = try #require(session.opener.themed([night], .day)?[night.id])
-        #expect(day.id != night.id && day.words == path)
+        #expect(day.id != night.id && day.specifier == path)
         #expect(session.opener.themed([day], .day)?.isEmpty == true)
     }
 
@@ -67,7 +67,7 @@ struct MapOpenerTests {
             #"{"version":8,"sources":{"p":{"type":"raster","tiles":["\#(tiles)"]}},"layers":[{"id":"p","type":"raster","source":"p"}]}"#
         let styled = folder.write(Array(style.utf8), to: "style.json")
         let layers = try await session.opener.open(styled)
-        #expect(layers.map(\.words) == [styled])
+        #expect(layers.map(\.specifier) == [styled])
     }
 
     // MARK: The web
@@ -77,13 +77,13 @@ struct MapOpenerTests {
         defer { session.close() }
         let opener = session.opener
         let template = server.url("/{z}/{x}/{y}.png")
-        #expect(try await opener.openLayer(template).words == template)
+        #expect(try await opener.openLayer(template).specifier == template)
         #expect(server.requestCount == 0)
         #expect(try await opener.openLayer(server.url("/town.json")).info.name == "Town")
         #expect(try await opener.openLayer(server.url("/town.pmtiles")).tileSize == .pixels512)
         for words in ["/vectors.json", "/vectors.pmtiles", "/{z}/{x}/{y}.pbf"] {
             let layer = try await opener.openLayer(server.url(words))
-            #expect(layer.drawing is VectorDrawing && layer.words == server.url(words), "\(words)")
+            #expect(layer.drawing is VectorDrawing && layer.specifier == server.url(words), "\(words)")
         }
     }
 
@@ -102,7 +102,7 @@ struct MapOpenerTests {
         let session = try await session(catalog: SourceCatalog(own: own))
         defer { session.close() }
         #expect(try await session.opener.openLayer("osm").info.name == "OpenStreetMap")
-        #expect(try await session.opener.openLayer("town").words == "town")
+        #expect(try await session.opener.openLayer("town").specifier == "town")
     }
 
     @Test func `a map provided by the program opens by its name and follows the theme`() async throws {
@@ -123,7 +123,7 @@ struct MapOpenerTests {
         let session = try await session()
         defer { session.close() }
         let layer = try await session.opener.openLayer("https://town.example/{z}/{x}/{y}.png?key=MARKER")
-        #expect(!layer.id.contains("MARKER") && !layer.words.contains("MARKER"))
+        #expect(!layer.id.contains("MARKER") && !layer.specifier.contains("MARKER"))
         #expect(session.opener.catalog.typedKeys.all.values.contains("MARKER"))
     }
 

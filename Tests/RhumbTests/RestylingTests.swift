@@ -43,7 +43,7 @@ struct RestylingTests {
             path = folder.write(style("#ff0000"), to: "red.json")
         let changed = try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)
         let red = try #require(changed[layer.id])
-        #expect(red.words == town && session.opener.styles.choice == StyleChoice(path))
+        #expect(red.specifier == town && session.opener.styles.choice == StyleChoice(path))
         #expect(try await water(red) == RGB(0xFF0000))
         let back = try await session.opener.setStyle(.standard, of: [red], .night)
         #expect(back[red.id]?.id == layer.id)

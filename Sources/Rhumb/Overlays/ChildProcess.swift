@@ -132,8 +132,8 @@ final class TCPSocket {
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         let code = getaddrinfo(host, String(port), &hints, &found)
         guard code == 0 else {
-            let words = RecoverySuggestion.connect(host: host).unreachableHost
-            throw OverlayProblem(words ?? String(cString: gai_strerror(code)))
+            let text = RecoverySuggestion.connect(host: host).unreachableHost
+            throw OverlayProblem(text ?? String(cString: gai_strerror(code)))
         }
         defer { freeaddrinfo(found) }
         var next = found, reason = "no response"

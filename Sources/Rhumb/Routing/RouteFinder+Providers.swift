@@ -23,9 +23,9 @@ extension RouteFinder {
     /// Returns the named engine, or else the best available one.
     /// - Throws: `RouteFailure`
     func provider(
-        _ words: [String], for mode: RouteMode, needsReach: Bool = false
+        _ specifiers: [String], for mode: RouteMode, needsReach: Bool = false
     ) async throws(RouteFailure) -> RouteProvider {
-        guard words.isEmpty else { return try await named(words) }
+        guard specifiers.isEmpty else { return try await named(specifiers) }
         if let near = try await nearProvider(for: mode, needsReach) { return near }
         return try service(for: mode, needsReach)
     }

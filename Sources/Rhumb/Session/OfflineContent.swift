@@ -94,7 +94,7 @@ extension OfflineContent {
     private func countries(of layers: [TileLayer]) -> [String] {
         layers.compactMap { layer in
             guard layer.isNamedOnWeb, layer.openedBy == nil,
-                let source = try? RegionSource(layer.words, layer, client: session.client),
+                let source = try? RegionSource(layer.specifier, layer, client: session.client),
                 source.supply.policy.offline == .allowed
             else { return nil }
             return countries(of: source.specifier)

@@ -14,21 +14,21 @@ public struct StyleChoice: Hashable, Sendable {
     /// Creates a choice of the same style by day and by night.
     public init(_ style: String?) { self.init(day: style, night: style) }
 
-    /// Parses the words of a user: "default", one style, or "day=ONE night=OTHER" in either order.
-    public init(words: String) {
+    /// Parses the text of a user: "default", one style, or "day=ONE night=OTHER" in either order.
+    public init(text: String) {
         func style(_ word: Substring) -> String? { word == "default" ? nil : String(word) }
-        let pairs = words.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
+        let pairs = text.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
         guard !pairs.isEmpty, pairs.allSatisfy({ $0.count == 2 && MapTheme(rawValue: String($0[0])) != nil })
         else {
-            self.init(style(words[...]))
+            self.init(style(text[...]))
             return
         }
         self.init(nil)
         for pair in pairs { if pair[0] == "day" { day = style(pair[1]) } else { night = style(pair[1]) } }
     }
 
-    /// The words that `init(words:)` parses.
-    public var words: String {
+    /// The text that `init(text:)` parses.
+    public var text: String {
         day == night ? day ?? "default" : "day=\(day ?? "default") night=\(night ?? "default")"
     }
 
@@ -38,13 +38,13 @@ public struct StyleChoice: Hashable, Sendable {
     /// The styles other than Rhumb's own, each once.
     public var named: [String] { Set([day, night].compactMap(\.self)).sorted() }
 
-    /// Returns the choice with the words of each style changed.
+    /// Returns the choice with each style changed.
     public func map<Failure: Error>(
-        _ words: (String) throws(Failure) -> String
+        _ change: (String) throws(Failure) -> String
     ) throws(Failure) -> StyleChoice {
         var choice = self
-        if let day { choice.day = try words(day) }
-        if let night { choice.night = try words(night) }
+        if let day { choice.day = try change(day) }
+        if let night { choice.night = try change(night) }
         return choice
     }
 }

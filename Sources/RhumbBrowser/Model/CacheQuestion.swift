@@ -22,11 +22,11 @@ public struct CacheSelection: Equatable, Sendable {
     /// The order of the list.
     public var order = Order.use
 
-    /// Parses words such as "osm z12 stale", in any order.
+    /// Parses a text such as "osm z12 stale", in any order.
     /// - Throws: A sentence about the first invalid word.
-    init(words: String, order: Order = .use) throws(Notice.Problem) {
+    init(text: String, order: Order = .use) throws(Notice.Problem) {
         self.order = order
-        for word in words.split(separator: " ").map(String.init) {
+        for word in text.split(separator: " ").map(String.init) {
             if ["fresh", "stale", "absent"].contains(word) {
                 state = word
             } else if let zoom = Int(word.hasPrefix("z") ? String(word.dropFirst()) : word) {
@@ -45,8 +45,8 @@ public struct CacheSelection: Equatable, Sendable {
 
     init() {}
 
-    /// The selection as words.
-    var words: String { [source, zoom.map { "z\($0)" }, state].compactMap { $0 }.joined(separator: " ") }
+    /// The selection as a text.
+    var text: String { [source, zoom.map { "z\($0)" }, state].compactMap { $0 }.joined(separator: " ") }
 }
 
 /// The size and contents of the cache, for the first pages of the inspector.

@@ -84,7 +84,7 @@ public enum Effect: Equatable, Sendable {
     case copy(String)
     /// End with the user's choice; nil for none.
     case picked(String?)
-    /// Open a source by the words of the command line.
+    /// Open a source by its specifier.
     case open(source: String, over: Bool)
     /// Store a line that was typed after `:`, without its credentials.
     case keepLine(String)

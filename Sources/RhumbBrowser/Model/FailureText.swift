@@ -5,8 +5,8 @@ internal import RhumbEngine
 public enum FailureText {
     /// Returns the sentence about a failure, with its remedy if there is one.
     public static func sentence(_ failure: any Error) -> String {
-        guard let words = (failure as? any RecoverableError)?.remedy?.words else { return "\(failure)" }
-        return "\(failure); \(words)"
+        guard let text = (failure as? any RecoverableError)?.remedy?.text else { return "\(failure)" }
+        return "\(failure); \(text)"
     }
 
     /// Returns the sentence for the screen of the map, with a remedy that the user has there. The sentence
@@ -55,7 +55,7 @@ extension RecoverySuggestion {
     /// The remedy in the program, without options and commands of the shell; nil if there is none.
     fileprivate var action: String? {
         switch self {
-        case .takeSource, .takePackage: words
+        case .takeSource, .takePackage: text
         case .listSources, .nameSource, .chooseSource: "press m for the list of maps"
         case .listDownloadableSources: "press m for maps that allow it"
         case .listFeatures, .enableFeature: "see :features"
@@ -78,7 +78,7 @@ extension RecoverySuggestion {
     }
 
     /// The remedy as a clause; nil if the text of the failure names it.
-    fileprivate var words: String? {
+    fileprivate var text: String? {
         switch self {
         case .connect, .goOnline: nil
         case .takeSource(let name): "did you mean \(name)?"

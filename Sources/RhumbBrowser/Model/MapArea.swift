@@ -7,11 +7,11 @@ public struct MapArea: Equatable, Sendable {
     public let id: String
     /// The ids of regions and packages.
     public var regions: [String] = []
-    /// The words that open the overlays, bottom to top.
+    /// The specifiers of the overlays, bottom to top.
     public var overlays: [String] = []
-    /// The words that open the base map; nil for the map of the first region.
+    /// The specifier of the base map; nil for the map of the first region.
     public var map: String?
-    /// The words of the styles; nil for the standard one.
+    /// The text of the style choice; nil for the standard one.
     public var style: String?
     /// The word of the coordinate grid; nil for none.
     public var grid: String?

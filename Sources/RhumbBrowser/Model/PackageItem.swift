@@ -54,7 +54,7 @@ public struct PackageItem: Equatable, Sendable {
     public let hasChildren: Bool
     /// The area; nil if the catalogue has none.
     public let area: PackageArea?
-    /// The words that open the map of its tiles; nil for a package made of other packages.
+    /// The specifier of the map of its tiles; nil for a package made of other packages.
     public let map: String?
 
     /// Creates a package.

@@ -36,18 +36,17 @@ public struct RegionDraft: Equatable, Sendable {
 /// A source of heights for downloads.
 public struct HeightSourceItem: Hashable, Sendable {
     /// Its name, address or path.
-    public let words: String
+    public let specifier: String
     /// The name to show.
     public let name: String
     /// True for a file that needs no download.
     public let isLocal: Bool
 
-    /// Creates a source.
-    /// - Parameter name: The name to show; nil for the last part of a path, or else the words.
-    public init(_ words: String, name: String? = nil, isLocal: Bool = false) {
-        self.words = words
-        let last = words.split(separator: "/").last.map(String.init) ?? words
-        self.name = SafeText.sanitised(name ?? last, limit: 24)
+    /// Creates a source with the last part of a path, or else the specifier, as its name.
+    public init(_ specifier: String, isLocal: Bool = false) {
+        self.specifier = specifier
+        let last = specifier.split(separator: "/").last.map(String.init) ?? specifier
+        self.name = SafeText.sanitised(last, limit: 24)
         self.isLocal = isLocal
     }
 

@@ -5,7 +5,7 @@ internal import RhumbEngine
 public struct AreaItem: Equatable, Sendable {
     /// The area.
     public let area: MapArea
-    /// The words of the base map; nil for the built-in world.
+    /// The specifier of the base map; nil for the built-in world.
     public let map: String?
     /// The box around its regions; nil if none is stored.
     public let bounds: Bounds?
@@ -96,8 +96,8 @@ extension PanelEntry {
 extension Prompt {
     /// The prompt for the name of an area of the current view.
     fileprivate static let areaName = Prompt(label: "area: ", example: AreasText.nameExample) {
-        (browser, words) throws(Notice.Problem) in
-        guard let area = browser.area(named: words) else { throw Notice.Problem(AreasText.invalid(words)) }
+        (browser, text) throws(Notice.Problem) in
+        guard let area = browser.area(named: text) else { throw Notice.Problem(AreasText.invalid(text)) }
         return [.ask(ChangeArea(.add(area, in: try browser.seenBounds())))]
     }
 }
@@ -107,9 +107,11 @@ extension Browser {
     fileprivate func area(named name: String) -> MapArea? {
         guard var area = MapArea(id: name.trimmed) else { return nil }
         area.overlays = map.layers.filter { $0.isVisible && $0.canBeLaidOver && $0.id != ground?.id }.map(
-            \.words)
-        area.map = ground.flatMap { $0.role <= .rasterBase && $0.words != Self.worldName ? $0.words : nil }
-        area.style = appearance.style == .standard ? nil : appearance.style.words
+            \.specifier)
+        area.map = ground.flatMap {
+            $0.role <= .rasterBase && $0.specifier != Self.worldName ? $0.specifier : nil
+        }
+        area.style = appearance.style == .standard ? nil : appearance.style.text
         area.grid = map.settings.grid?.rawValue
         return area
     }
@@ -119,12 +121,12 @@ extension Browser {
         var actions = [.closePanels] + showingGrid(item.area.grid.flatMap(GridKind.init))
         if let style = item.area.style { actions.append(Action(style: style)) }
         let camera = item.bounds.map { map.viewport.fitted(to: $0, margin: 0.9) }
-        if let map = item.map, map != ground?.words {
+        if let map = item.map, map != ground?.specifier {
             actions.append(.open(map: map, landing: camera))
         } else if let camera {
             actions.append(.fly(to: camera))
         }
-        let shown = Set(map.layers.map(\.words))
+        let shown = Set(map.layers.map(\.specifier))
         return actions
             + item.area.overlays.filter { !shown.contains($0) }
             .map { .effect(.open(source: $0, over: true)) }

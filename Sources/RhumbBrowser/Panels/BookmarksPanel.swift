@@ -63,7 +63,7 @@ struct BookmarksPanel: Panel {
         guard let bookmark = browser.stored.bookmarks.first(where: { $0.letter == letter }) else {
             return [.complain(BookmarksText.missing(letter))]
         }
-        let isShown = bookmark.map == nil || bookmark.map == browser.ground?.words
+        let isShown = bookmark.map == nil || bookmark.map == browser.ground?.specifier
         let map = isShown ? nil : bookmark.map
         return [
             .closePanels,
@@ -72,7 +72,7 @@ struct BookmarksPanel: Panel {
     }
 
     private func set(_ letter: Character, _ browser: Browser) -> [Action] {
-        let map = browser.ground.flatMap { $0.role <= .rasterBase ? $0.words : nil }
+        let map = browser.ground.flatMap { $0.role <= .rasterBase ? $0.specifier : nil }
         let bookmark = Bookmark(letter, browser.whereaboutsText, browser.map.viewport.camera, map: map)
         return [.closePanels, .bookmark(.set(bookmark)), .say(BookmarksText.saved(letter))]
     }
@@ -131,11 +131,11 @@ public struct Bookmark: Equatable, Sendable {
     public let name: String
     /// The view.
     public let camera: Camera
-    /// The words that open the view's map; nil for any map.
+    /// The specifier of the view's map; nil for any map.
     public let map: String?
 
     /// Creates a bookmark.
-    /// - Parameter map: The words that open the view's map; nil for any map.
+    /// - Parameter map: The specifier of the view's map; nil for any map.
     public init(_ letter: Character, _ name: String, _ camera: Camera, map: String? = nil) {
         self.letter = letter
         self.name = SafeText.sanitised(name, limit: 80)

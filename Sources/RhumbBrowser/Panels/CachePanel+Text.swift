@@ -87,10 +87,10 @@ extension CachePanel {
     }
 
     private func tilesText(_ title: String, _ browser: Browser) -> PanelText {
-        let words = selection.words
+        let text = selection.text
         var lines = [
             PanelText.Line(
-                text: words.isEmpty ? "everything" : words, right: "by \(selection.order.rawValue)",
+                text: text.isEmpty ? "everything" : text, right: "by \(selection.order.rawValue)",
                 style: .dim)
         ]
         lines += listed.enumerated().map { at, item in

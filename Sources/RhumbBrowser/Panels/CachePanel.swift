@@ -201,9 +201,9 @@ extension CachePanel {
         return ask(browser)
     }
 
-    /// Lists the entries that match the words.
-    mutating func answer(_ words: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
-        selection = try CacheSelection(words: words, order: selection.order)
+    /// Lists the entries that match the text.
+    mutating func answer(_ text: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
+        selection = try CacheSelection(text: text, order: selection.order)
         return open(.tiles, browser)
     }
 }
@@ -212,7 +212,7 @@ extension Prompt {
     fileprivate static func filter(_ selection: CacheSelection) -> Prompt {
         Prompt(
             label: "show: ", example: "osm  ·  z12  ·  stale  ·  osm z12 fresh",
-            line: LineEditor(selection.words),
+            line: LineEditor(selection.text),
             mayBeEmpty: true, owner: .panel)
     }
 }

@@ -71,14 +71,14 @@ struct DownloadPanel: Panel {
         case .character("w"): draft.isExact.toggle()
         case .character("h") where !draft.heights.isLocal && !draft.isOfHeights:
             heightsProblem = nil
-            guard hasHeights || browser.hasAgreed(to: draft.heights.words) else {
+            guard hasHeights || browser.hasAgreed(to: draft.heights.specifier) else {
                 return browser.whenHeightsAgreed(from: draft.heights, .download, then: [.agreed])
             }
             draft.hasHeights = !hasHeights
         case .character("t") where browser.stored.heightSources.count > 1 && !draft.isOfHeights:
             selectHeights(browser.stored.heightSources)
             // Another host is contacted only after its question, which belongs to h.
-            if hasHeights, !browser.hasAgreed(to: draft.heights.words) { draft.hasHeights = false }
+            if hasHeights, !browser.hasAgreed(to: draft.heights.specifier) { draft.hasHeights = false }
         case .character("y"):
             guard asksForPermission else { return start(browser) }
             draft.isPermitted = true
@@ -107,7 +107,9 @@ struct DownloadPanel: Panel {
     /// True if the plan includes heights.
     private var hasHeights: Bool {
         if draft.heights.isLocal { return true }
-        if case .success(let plan) = plan.answer, plan.size(of: draft.heights.words) != nil { return true }
+        if case .success(let plan) = plan.answer, plan.size(of: draft.heights.specifier) != nil {
+            return true
+        }
         return draft.hasHeights ?? false
     }
 
@@ -197,7 +199,7 @@ struct DownloadPanel: Panel {
             .init(
                 text: DownloadText.wholePacks(isOn: !draft.isExact),
                 right: DownloadText.surplus(plan.packSurplus)))
-        let added = plan.size(of: draft.heights.words).map { "≈ " + AmountText.bytes($0.bytes) } ?? ""
+        let added = plan.size(of: draft.heights.specifier).map { "≈ " + AmountText.bytes($0.bytes) } ?? ""
         lines.append(
             .init(
                 text: DownloadText.heights(draft.heights.name, isOn: hasHeights),

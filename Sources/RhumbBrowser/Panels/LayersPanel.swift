@@ -80,7 +80,7 @@ struct LayersPanel: Panel {
 
     func copied(_ browser: Browser) -> String {
         guard case .layer(let at) = selected(browser) else { return "" }
-        return browser.map.layers[at].openedBy ?? browser.map.layers[at].words
+        return browser.map.layers[at].openedBy ?? browser.map.layers[at].specifier
     }
 
     /// Moves a layer up (1) or down (-1) among the others.

@@ -12,7 +12,7 @@ struct PackagePlanPanel: Panel {
 
     /// Returns the actions that open the panel over the outline, and request the plan.
     static func opening(_ question: PackagePlanQuery, _ title: String, _ browser: Browser) -> [Action] {
-        let heights = browser.stored.heightSources.first { !$0.isLocal }?.words
+        let heights = browser.stored.heightSources.first { !$0.isLocal }?.specifier
         var question = question
         // The user's own catalogue asks nothing, so that heights of another host wait for their key.
         let isOwn = question.sources.allSatisfy { browser.hasAgreed(to: $0) }
@@ -51,15 +51,15 @@ struct PackagePlanPanel: Panel {
         let sources = browser.stored.heightSources.filter { !$0.isLocal }
         guard let source = heightSource ?? sources.first else { return nil }
         switch key {
-        case .character("h") where offer.heights == nil && !browser.hasAgreed(to: source.words):
+        case .character("h") where offer.heights == nil && !browser.hasAgreed(to: source.specifier):
             return browser.whenHeightsAgreed(from: source, .packages, then: [.agreed])
         case .character("h"):
-            question = .install(keys, heights: offer.heights == nil ? .from(source.words) : .none)
+            question = .install(keys, heights: offer.heights == nil ? .from(source.specifier) : .none)
         case .character("t") where sources.count > 1:
             let next = sources[((sources.firstIndex(of: source) ?? -1) + 1) % sources.count]
             heightSource = next
             // Another host is contacted only after its question, which belongs to h.
-            let heights = browser.hasAgreed(to: next.words) ? PackageHeights.from(next.words) : .none
+            let heights = browser.hasAgreed(to: next.specifier) ? PackageHeights.from(next.specifier) : .none
             if offer.heights != nil { question = .install(keys, heights: heights) }
         default: return nil
         }
@@ -80,7 +80,7 @@ struct PackagePlanPanel: Panel {
         guard case .install(let keys, _) = question,
             let source = heightSource ?? browser.stored.heightSources.first(where: { !$0.isLocal })
         else { return [] }
-        question = .install(keys, heights: .from(source.words))
+        question = .install(keys, heights: .from(source.specifier))
         return ask(browser)
     }
 
@@ -107,7 +107,7 @@ struct PackagePlanPanel: Panel {
     private func heightsLine(_ offer: PackageOffer, _ browser: Browser) -> PanelText.Line? {
         guard case .install = question else { return nil }
         let sources = browser.stored.heightSources.filter { !$0.isLocal }
-        let source = sources.first { $0.words == offer.heights?.source } ?? heightSource ?? sources.first
+        let source = sources.first { $0.specifier == offer.heights?.source } ?? heightSource ?? sources.first
         return source.map { source in
             .init(
                 text: DownloadText.heights(source.name, isOn: offer.heights != nil),

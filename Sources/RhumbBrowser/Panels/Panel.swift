@@ -185,9 +185,9 @@ extension Panel {
 
 extension Prompt {
     /// Returns the prompt for the filter of the open panel, which is applied while the user types.
-    static func panelFilter(_ words: String) -> Prompt {
+    static func panelFilter(_ text: String) -> Prompt {
         var prompt = Prompt(
-            label: "filter: ", example: SearchText.filterExample, line: LineEditor(words), mayBeEmpty: true,
+            label: "filter: ", example: SearchText.filterExample, line: LineEditor(text), mayBeEmpty: true,
             owner: .filter)
         prompt.enterVerb = "done"
         return prompt
@@ -196,9 +196,9 @@ extension Prompt {
 
 extension Browser {
     /// Filters the list of the open panel. Empty words show the whole list.
-    mutating func filterPanel(_ words: String) {
+    mutating func filterPanel(_ text: String) {
         _ = offerToPanel { panel, _ in
-            panel.filter = words
+            panel.filter = text
             return []
         }
         panels.scroll = 0

@@ -125,8 +125,8 @@ extension PanelEntry {
 extension Prompt {
     fileprivate static func name(of item: RegionItem) -> Prompt {
         Prompt(label: "name: ", example: RegionsText.nameExample, line: LineEditor(item.name)) {
-            (_, words) throws(Notice.Problem) in
-            [.ask(RenameRegion(id: item.id, name: words))]
+            (_, text) throws(Notice.Problem) in
+            [.ask(RenameRegion(id: item.id, name: text))]
         }
     }
 }

@@ -12,13 +12,13 @@ extension SearchMatch {
     }
 
     /// Returns true if one of its names equals the words, ignoring case.
-    package func isCalled(_ words: String) -> Bool {
+    package func isCalled(_ text: String) -> Bool {
         let names: [String?] =
             switch self {
             case .place(let match): [match.place.name, match.otherName]
             case .feature(let feature): [feature.name, feature.otherName]
             }
-        let wanted = words.withoutAccents.lowercased()
+        let wanted = text.withoutAccents.lowercased()
         return names.contains { $0?.withoutAccents.lowercased() == wanted }
     }
 

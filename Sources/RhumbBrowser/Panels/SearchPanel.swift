@@ -1,10 +1,10 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The search panel, with the results for the words on the bottom line.
+/// The search panel, with the results for the text on the bottom line.
 struct SearchPanel: PromptPanel {
     var entry: PanelEntry { .search }
-    /// The location that the words specify, such as coordinates or a link; nil for a name.
+    /// The location that the text specifies, such as coordinates or a link; nil for a name.
     private(set) var spot: ParsedLocation?
     private(set) var found = Loadable<MapSearchQuery, SearchResult>()
     /// The search on the web.
@@ -19,7 +19,7 @@ struct SearchPanel: PromptPanel {
     /// The selected row. The rows are the spot, if there is one, the overlay features and the matches. -1
     /// while a growing index has no match, so that no offer is selected.
     private(set) var row = 0
-    /// The reason why the words can't be searched.
+    /// The reason why the text can't be searched.
     private(set) var problem: String?
     /// The area of the search.
     private(set) var extent = SearchExtent.everywhere
@@ -58,17 +58,17 @@ struct SearchPanel: PromptPanel {
 
     // MARK: The line
 
-    /// Returns the actions that open the search, optionally with words already typed.
-    static func opening(_ words: String, _ browser: Browser) -> [Action] {
-        var panel = words.isEmpty ? browser.panels[SearchPanel.self] ?? SearchPanel() : SearchPanel()
-        let actions = panel.start(words, browser)
-        return [.prompt(.search(words)), .show(panel)] + actions + [.ask(browser.searchServiceQuery)]
+    /// Returns the actions that open the search, optionally with text already typed.
+    static func opening(_ text: String, _ browser: Browser) -> [Action] {
+        var panel = text.isEmpty ? browser.panels[SearchPanel.self] ?? SearchPanel() : SearchPanel()
+        let actions = panel.start(text, browser)
+        return [.prompt(.search(text)), .show(panel)] + actions + [.ask(browser.searchServiceQuery)]
     }
 
-    /// Returns the actions that search for the words of a new prompt.
-    private mutating func start(_ words: String, _ browser: Browser) -> [Action] {
+    /// Returns the actions that search for the text of a new prompt.
+    private mutating func start(_ text: String, _ browser: Browser) -> [Action] {
         found.expire()
-        return promptChanged(words.trimmed, browser)
+        return promptChanged(text.trimmed, browser)
     }
 
     /// Handles keys while the prompt is open.
@@ -90,14 +90,14 @@ struct SearchPanel: PromptPanel {
         return []
     }
 
-    mutating func answer(_ words: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
+    mutating func answer(_ text: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
         go(browser)
     }
 
     /// Handles Enter before there is a result, or if there is none.
     /// - Returns: nil if Enter may go to the selected result.
-    private mutating func goSoon(_ words: String?, _ browser: Browser) -> [Action]? {
-        if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil {
+    private mutating func goSoon(_ text: String?, _ browser: Browser) -> [Action]? {
+        if settled != nil && found.asked?.text == text.map(SearchPanel.place) || spot != nil {
             guard chosen(browser) == nil else { return nil }
             if isIndexing { earlyEnter.press(at: browser.map.now) }
             return []
@@ -107,8 +107,8 @@ struct SearchPanel: PromptPanel {
         return []
     }
 
-    /// Returns the name to search for. If the words are a short plus code with its town, this is the town.
-    static func place(_ words: String) -> String { ParsedLocation.shortCode(in: words)?.town ?? words }
+    /// Returns the name to search for. If the text is a short plus code with its town, this is the town.
+    static func place(_ text: String) -> String { ParsedLocation.shortCode(in: text)?.town ?? text }
 
     /// Moves the selection. Up from the first row selects the last one, where the online search is.
     private mutating func choose(by step: Int, _ browser: Browser) {
@@ -116,39 +116,39 @@ struct SearchPanel: PromptPanel {
         row = row == 0 && step == -1 ? last : min(max(row + step, 0), last)
     }
 
-    /// Returns the query for the words in the prompt; nil if there are none.
-    private func query(_ words: String, _ browser: Browser) -> MapSearchQuery? {
-        guard !words.isEmpty else { return nil }
+    /// Returns the query for the text in the prompt; nil if there is none.
+    private func query(_ text: String, _ browser: Browser) -> MapSearchQuery? {
+        guard !text.isEmpty else { return nil }
         var query = MapSearchQuery(
-            SearchPanel.place(words), near: browser.map.viewport.camera.coordinate,
+            SearchPanel.place(text), near: browser.map.viewport.camera.coordinate,
             area: extent.area(browser),
             limit: Browser.searchLimit)
         if let spot { (query.spot, query.near, query.area) = (spot.coordinate, spot.coordinate, .everywhere) }
         return query
     }
 
-    /// Searches for the words in the prompt.
-    mutating func promptChanged(_ words: String, _ browser: Browser) -> [Action] {
-        problem = readSpot(words, browser)
+    /// Searches for the text in the prompt.
+    mutating func promptChanged(_ text: String, _ browser: Browser) -> [Action] {
+        problem = readSpot(text, browser)
         row = 0
-        let actions = searchOverlays(words, browser)
+        let actions = searchOverlays(text, browser)
         earlyEnter = PendingEnter()
-        guard problem == nil, let query = query(words, browser) else {
+        guard problem == nil, let query = query(text, browser) else {
             found = Loadable()
             shown = nil
             return actions
         }
         return actions
             + (found.ask(query, at: browser.map.now)
-                ? [.ask(SearchMap(query: query))] : readShortCode(words))
+                ? [.ask(SearchMap(query: query))] : readShortCode(text))
     }
 
-    /// Reads words as coordinates.
+    /// Reads text as coordinates.
     /// - Returns: The problem with coordinates out of range; nil for others and for names.
-    private mutating func readSpot(_ words: String, _ browser: Browser) -> String? {
+    private mutating func readSpot(_ text: String, _ browser: Browser) -> String? {
         spot = nil
         do throws(ParsedLocation.Misread) {
-            spot = try ParsedLocation(words, near: browser.map.viewport.camera.coordinate)
+            spot = try ParsedLocation(text, near: browser.map.viewport.camera.coordinate)
             return nil
         } catch {
             return error.isOutOfRange ? Notice.Problem(error).description : nil
@@ -156,12 +156,12 @@ struct SearchPanel: PromptPanel {
     }
 
     /// Searches the names of the overlays' features: at once if they are few.
-    private mutating func searchOverlays(_ words: String, _ browser: Browser) -> [Action] {
-        let query = OverlayNamesQuery(text: words)
+    private mutating func searchOverlays(_ text: String, _ browser: Browser) -> [Action] {
+        let query = OverlayNamesQuery(text: text)
         awaited = query
         guard browser.searchableFeatures > OverlayNamesQuery.searchedAtOnce else {
             own = query.matches(in: browser.map.layers)
-            preferNamedFeature(words)
+            preferNamedFeature(text)
             return []
         }
         own = []
@@ -170,8 +170,8 @@ struct SearchPanel: PromptPanel {
 
     /// Selects the feature of an overlay that has the typed name, rather than the place that the name also
     /// denotes: "hut2" is a geohash.
-    private mutating func preferNamedFeature(_ words: String) {
-        let isNamed = own.first.map { $0.feature.name.lowercased() == words.lowercased() } ?? false
+    private mutating func preferNamedFeature(_ text: String) {
+        let isNamed = own.first.map { $0.feature.name.lowercased() == text.lowercased() } ?? false
         if spot != nil, row == 0, isNamed { row = 1 }
     }
 
@@ -193,8 +193,8 @@ struct SearchPanel: PromptPanel {
     }
 
     /// Resolves a short plus code once the town near it is found.
-    private mutating func readShortCode(_ words: String) -> [Action] {
-        if let code = ParsedLocation.shortCode(in: words)?.code,
+    private mutating func readShortCode(_ text: String) -> [Action] {
+        if let code = ParsedLocation.shortCode(in: text)?.code,
             let town = found.current?.matches.first?.coordinate
         {
             spot = try? ParsedLocation(code, near: town)
@@ -354,9 +354,9 @@ extension PanelEntry {
 }
 
 extension Prompt {
-    /// Returns the search prompt. The words are searched for while the user types them.
-    fileprivate static func search(_ words: String) -> Prompt {
-        Prompt(label: "search: ", example: SearchText.example, line: LineEditor(words), owner: .panel)
+    /// Returns the search prompt. The text is searched for while the user types it.
+    fileprivate static func search(_ text: String) -> Prompt {
+        Prompt(label: "search: ", example: SearchText.example, line: LineEditor(text), owner: .panel)
     }
 }
 
@@ -370,16 +370,16 @@ extension Browser {
         switch match {
         case .place(let match):
             let edge = match.place.coordinate.mapEdge.map { "the map ends at \($0)" } ?? ""
-            let words = [name, match.place.whereabouts, edge].filter { !$0.isEmpty }.joined(separator: ", ")
+            let text = [name, match.place.whereabouts, edge].filter { !$0.isEmpty }.joined(separator: ", ")
             return [
                 .found(name: name, match.place.coordinate), .fly(to: camera(over: match.place)),
-                .say(match.mark + words),
+                .say(match.mark + text),
             ]
         case .feature(let feature):
             let isMapStreet = feature.category == .street && feature.provider.isEmpty
             return [
                 .found(name: feature.name, feature.coordinate), .fly(to: camera(over: feature)),
-                .say(words(of: feature)),
+                .say(text(of: feature)),
             ] + (isMapStreet ? [.ask(StreetLinesQuery(street: feature))] : [])
         }
     }

@@ -69,14 +69,14 @@ extension Browser {
     /// 60.39,22.37 -z 12".
     private func shareCommand(_ words: PlaceWords) -> String {
         var parts = ["rhumb"]
-        if let ground, ground.role <= .rasterBase, ground.words != Self.worldName {
-            parts.append(ground.words.shellQuoted)
+        if let ground, ground.role <= .rasterBase, ground.specifier != Self.worldName {
+            parts.append(ground.specifier.shellQuoted)
         }
         for layer in map.layers
         where layer.isVisible && layer.id != ground?.id && !layer.refinesBase && layer.canBeLaidOver {
-            parts += ["--over", layer.words.shellQuoted]
+            parts += ["--over", layer.specifier.shellQuoted]
         }
-        if appearance.style != .standard { parts += ["--style", appearance.style.words.shellQuoted] }
+        if appearance.style != .standard { parts += ["--style", appearance.style.text.shellQuoted] }
         // A value that begins with a sign would be read as an option.
         func option(_ letter: String, _ value: String) -> [String] {
             value.hasPrefix("-") ? ["\(letter)=\(value)"] : [letter, value]

@@ -73,7 +73,7 @@ struct SourcesPanel: Panel {
         let isUnicode = browser.map.settings.isUnicode
         if choice.missingKey != nil { return isUnicode ? "–" : "-" }
         let isShown = browser.map.layers.contains {
-            $0.words == choice.specifier || $0.id.hasPrefix("\(choice.specifier).")
+            $0.specifier == choice.specifier || $0.id.hasPrefix("\(choice.specifier).")
         }
         return isShown ? (isUnicode ? "●" : "*") : " "
     }

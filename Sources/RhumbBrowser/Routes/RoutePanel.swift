@@ -113,14 +113,14 @@ struct RoutePanel: PromptPanel {
 
     /// Returns the actions that open the panel and request the route to a place, as if the user had typed it
     /// there. After another route, this is a new one from here.
-    static func opening(to words: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
+    static func opening(to text: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
         var browser = browser, panel = RoutePanel()
         if browser.route.from == nil || browser.route.startsHere || browser.route.found != nil {
             browser.startRouteHere()
             browser.route.via = []
         }
-        var actions = panel.start(.to, words, browser)
-        actions += try panel.answer(words, browser)
+        var actions = panel.start(.to, text, browser)
+        actions += try panel.answer(text, browser)
         return panel.opening(browser.route, actions)
     }
 
@@ -130,21 +130,21 @@ struct RoutePanel: PromptPanel {
     }
 
     /// Opens a field for a place.
-    private mutating func start(_ field: RouteField, _ words: String, _ browser: Browser) -> [Action] {
+    private mutating func start(_ field: RouteField, _ text: String, _ browser: Browser) -> [Action] {
         self.field = field
         found = Loadable()
-        return [.prompt(.routePlace(field, words))] + promptChanged(words.trimmed, browser)
+        return [.prompt(.routePlace(field, text))] + promptChanged(text.trimmed, browser)
     }
 
-    mutating func promptChanged(_ words: String, _ browser: Browser) -> [Action] {
+    mutating func promptChanged(_ text: String, _ browser: Browser) -> [Action] {
         row = 0
         earlyEnter = PendingEnter()
-        guard !words.isEmpty else {
+        guard !text.isEmpty else {
             found = Loadable()
             return []
         }
         let query = MapSearchQuery(
-            words, near: browser.map.viewport.camera.coordinate, limit: Browser.searchLimit)
+            text, near: browser.map.viewport.camera.coordinate, limit: Browser.searchLimit)
         return found.ask(query, at: browser.map.now) ? [.ask(SearchMap(query: query))] : []
     }
 
@@ -168,13 +168,13 @@ struct RoutePanel: PromptPanel {
     }
 
     /// Uses the typed place: coordinates directly, a name through the gazetteer.
-    mutating func answer(_ words: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
+    mutating func answer(_ text: String, _ browser: Browser) throws(Notice.Problem) -> [Action] {
         guard let field else { return [] }
-        if let spot = try? ParsedLocation(words, near: browser.map.viewport.camera.coordinate) {
+        if let spot = try? ParsedLocation(text, near: browser.map.viewport.camera.coordinate) {
             self.field = nil
             return browser.planningRoute { $0.set(field, browser.stop(at: spot.coordinate)) }
         }
-        guard found.answered?.text == words else {
+        guard found.answered?.text == text else {
             earlyEnter.press(at: browser.map.now)
             return []
         }
@@ -230,10 +230,10 @@ extension PanelEntry {
 }
 
 extension Prompt {
-    fileprivate static func routePlace(_ field: RouteField, _ words: String) -> Prompt {
+    fileprivate static func routePlace(_ field: RouteField, _ text: String) -> Prompt {
         Prompt(
             label: field.label, example: "Nice  ·  43.7032,7.2783  ·  9G8F+5W Zurich",
-            line: LineEditor(words), owner: .panel)
+            line: LineEditor(text), owner: .panel)
     }
 }
 

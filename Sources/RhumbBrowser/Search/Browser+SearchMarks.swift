@@ -22,7 +22,7 @@ extension Browser {
     }
 
     /// Returns a description of a feature, such as "Farmacia Molteni, pharmacy, 320 m NE".
-    func words(of feature: FeatureMatch) -> String {
+    func text(of feature: FeatureMatch) -> String {
         let title = feature.title(in: map.settings.language),
             kind = feature.name.isEmpty ? "" : feature.kindWord(in: map.settings.language)
         let way = PlaceFormat.way(to: feature, units: map.settings.units) ?? ""

@@ -138,8 +138,8 @@ extension TypedCommand {
         "online", "[NAME|KIND=URL]", "web search service for Enter in a search",
         ArgumentWords(outside: .searchServices)
     ) {
-        (_, words) throws(Notice.Problem) in
-        [.ask(ChooseSearchService(service: words, acceptsTerms: false))]
+        (_, text) throws(Notice.Problem) in
+        [.ask(ChooseSearchService(service: text, acceptsTerms: false))]
     }
 }
 

@@ -38,14 +38,14 @@ extension Browser {
     }
 
     /// Returns the actions that show contours, or none.
-    /// - Parameter words: "auto", "off", or a distance in metres or feet.
-    func showingContours(_ words: String) throws(Notice.Problem) -> [Action] {
+    /// - Parameter text: "auto", "off", or a distance in metres or feet.
+    func showingContours(_ text: String) throws(Notice.Problem) -> [Action] {
         var hills = appearance.hills
         hills.contours = nil
-        if words == "off" {
+        if text == "off" {
             return [.hills(hills)] + (removeLayers(where: \.isContours, NoticesText.contoursOff) ?? [])
         }
-        guard let spacing = ContourSpacing(words: words, isInFeet: map.settings.units == .imperial) else {
+        guard let spacing = ContourSpacing(text: text, isInFeet: map.settings.units == .imperial) else {
             throw Notice.Problem(NoticesText.contourWords)
         }
         hills.contours = spacing
@@ -70,7 +70,7 @@ extension Browser {
     ) -> [Action] {
         let source = source ?? (showsHills ? nil : stored.heightSources.first)
         return whenAgreed(
-            to: [source?.words].compactMap(\.self), entry, NoticesText.hills, sent: SourcesText.sent,
+            to: [source?.specifier].compactMap(\.self), entry, NoticesText.hills, sent: SourcesText.sent,
             then: actions)
     }
 

@@ -121,9 +121,9 @@ extension Browser {
 
     /// Returns the actions of `:streets` with an argument.
     /// - Throws: A notice if no source has that name.
-    func choosingStreets(words: String) throws(Notice.Problem) -> [Action] {
-        if words.isEmpty { return [.command(.panel(.streets))] }
-        let choice = StreetsChoice(words: words)
+    func choosingStreets(text: String) throws(Notice.Problem) -> [Action] {
+        if text.isEmpty { return [.command(.panel(.streets))] }
+        let choice = StreetsChoice(text: text)
         guard case .source(let id) = choice else { return [.streets(choice), .say(StreetsText.isOff)] }
         guard let offer = streets.offers.first(where: { $0.id == id }) else {
             throw Notice.Problem(StreetsText.unknown(streets.offers.map(\.id) + ["off"]), word: id)
@@ -186,7 +186,7 @@ extension Browser {
     /// Returns actions, or the question before the first request to the source that a view's streets are
     /// downloaded from, and to that of heights.
     func whenAgreed(to draft: RegionDraft, then actions: [Action]) -> [Action] {
-        let heights = draft.heights.isLocal || draft.hasHeights == false ? [] : [draft.heights.words]
+        let heights = draft.heights.isLocal || draft.hasHeights == false ? [] : [draft.heights.specifier]
         return whenAgreed(
             to: [draft.source?.id].compactMap(\.self) + heights, .download, DownloadText.question,
             sent: DownloadText.sent, then: actions)

@@ -11,13 +11,13 @@ public enum StreetsChoice: Equatable, Sendable {
     case source(String)
 
     /// Parses the value of an option, a configuration or a state file.
-    /// - Parameter words: "off", the name of a source, or an empty text for undecided.
-    public init(words: String) {
-        self = words.isEmpty ? .undecided : words == "off" ? .off : .source(words)
+    /// - Parameter text: "off", the name of a source, or an empty text for undecided.
+    public init(text: String) {
+        self = text.isEmpty ? .undecided : text == "off" ? .off : .source(text)
     }
 
-    /// The choice as `init(words:)` parses it.
-    public var words: String {
+    /// The choice as `init(text:)` parses it.
+    public var text: String {
         switch self {
         case .undecided: ""
         case .off: "off"

@@ -74,12 +74,12 @@ enum Action: Sendable {
     /// Returns the action that sends a query.
     static func ask(_ query: some Query) -> Action { .effect(.ask(query)) }
 
-    /// Creates the action that sets the theme rule or the style; without words, it opens the list.
-    init(style words: String) {
-        let rule = ThemeRule(words: words)
+    /// Creates the action that sets the theme rule or the style; without a text, it opens the list.
+    init(style text: String) {
+        let rule = ThemeRule(text: text)
         self =
-            words.isEmpty
-            ? .command(.panel(.styles)) : rule.map(Action.theme) ?? .style(StyleChoice(words: words))
+            text.isEmpty
+            ? .command(.panel(.styles)) : rule.map(Action.theme) ?? .style(StyleChoice(text: text))
     }
 }
 

@@ -8,7 +8,7 @@ struct TypedCommand: Sendable {
     let help: String
     /// The possible arguments.
     let words: ArgumentWords
-    /// Returns the actions for the words after the name.
+    /// Returns the actions for the text after the name.
     let actions: @Sendable (Browser, String) throws(Notice.Problem) -> [Action]
 
     init(
@@ -49,11 +49,11 @@ extension Browser {
     /// Returns the actions of a line typed after `:`, including the one that stores it in the history.
     func actions(of line: String) throws(Notice.Problem) -> [Action] {
         let name = String(line.prefix { $0 != " " })
-        let words = String(line.dropFirst(name.count)).trimmed
+        let text = String(line.dropFirst(name.count)).trimmed
         do throws(Notice.Problem) {
-            return try TypedCommand.named(name).actions(self, words) + [.effect(.keepLine(line))]
+            return try TypedCommand.named(name).actions(self, text) + [.effect(.keepLine(line))]
         } catch {
-            throw error.word == nil ? Notice.Problem(error.description, word: words) : error
+            throw error.word == nil ? Notice.Problem(error.description, word: text) : error
         }
     }
 

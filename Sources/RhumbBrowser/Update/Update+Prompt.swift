@@ -62,15 +62,15 @@ extension Browser {
         }
     }
 
-    private mutating func answer(_ words: String, to prompt: Prompt) throws(Notice.Problem) -> [Effect] {
+    private mutating func answer(_ text: String, to prompt: Prompt) throws(Notice.Problem) -> [Effect] {
         switch prompt.owner {
-        case .commandLine: try perform(actions(of: words))
+        case .commandLine: try perform(actions(of: text))
         case .filter: []
         case .panel:
             try offerToPromptPanel { panel, browser throws(Notice.Problem) in
-                try panel.answer(words, browser)
+                try panel.answer(text, browser)
             } ?? []
-        case .line(let answer): try perform(answer(self, words))
+        case .line(let answer): try perform(answer(self, text))
         }
     }
 
@@ -85,13 +85,13 @@ extension Browser {
     }
 
     /// Returns the actions that move to coordinates, or search for any other text.
-    func going(to words: String) throws(Notice.Problem) -> [Action] {
+    func going(to text: String) throws(Notice.Problem) -> [Action] {
         do throws(ParsedLocation.Misread) {
             return flight(
                 to: try ParsedLocation(
-                    Browser.place(ofCommand: words) ?? words, near: map.viewport.camera.coordinate))
+                    Browser.place(ofCommand: text) ?? text, near: map.viewport.camera.coordinate))
         } catch {
-            guard error.isOutOfRange else { return SearchPanel.opening(words, self) }
+            guard error.isOutOfRange else { return SearchPanel.opening(text, self) }
             throw Notice.Problem(error)
         }
     }
@@ -119,7 +119,7 @@ extension Prompt {
     static let goTo = Prompt(
         label: "go to: ", example: SearchText.goToExample
     ) {
-        (browser, words) throws(Notice.Problem) in try browser.going(to: words)
+        (browser, text) throws(Notice.Problem) in try browser.going(to: text)
     }
 }
 

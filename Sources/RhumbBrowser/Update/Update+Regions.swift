@@ -49,7 +49,7 @@ extension Browser {
             box: try seenBounds(), zooms: low...high, layers: web.map(\.id))
         setHeights(of: &draft, askable: web.contains { $0.policy.offline == .ask })
         // The download of an open map asks nothing, so that heights of another host wait for their key.
-        if draft.hasHeights == nil, !hasAgreed(to: draft.heights.words) { draft.hasHeights = false }
+        if draft.hasHeights == nil, !hasAgreed(to: draft.heights.specifier) { draft.hasHeights = false }
         return draft
     }
 
@@ -76,8 +76,10 @@ extension Browser {
         guard let layer = map.layers.last(where: { $0.isVisible && $0.isHills }),
             layer.hillGround?.isFromWeb ?? layer.isFromWeb
         else { return nil }
-        let words = layer.hillGround?.words ?? layer.words
-        return (layer, stored.heightSources.first { $0.words == words } ?? HeightSourceItem(words))
+        let specifier = layer.hillGround?.specifier ?? layer.specifier
+        return (
+            layer, stored.heightSources.first { $0.specifier == specifier } ?? HeightSourceItem(specifier)
+        )
     }
 
     /// Includes the heights on the map in a draft if their provider allows it. Otherwise, the first source of

@@ -335,11 +335,11 @@ extension Browser {
             appearance.chosenSets = styled.sets
             guard wanted != nil || !styled.layers.isEmpty else { return [] }
             let isLate = styled.theme != theme
-            let words =
+            let notice =
                 wanted == nil
                 ? []
-                : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(appearance.style.words))")
-            return [.updateView] + (isLate ? [.style(appearance.style, theme)] : []) + words + viewMoved()
+                : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(appearance.style.text))")
+            return [.updateView] + (isLate ? [.style(appearance.style, theme)] : []) + notice + viewMoved()
         }
     }
 }

@@ -54,7 +54,7 @@ public struct ElevationModel: Sendable {
     }
 
     /// The name, address or path of the heights.
-    public var words: String { layer.words }
+    public var specifier: String { layer.specifier }
 
     /// True if the heights come from the network.
     public var isFromWeb: Bool { layer.isNamedOnWeb || layer.hasAddress(for: .world) }

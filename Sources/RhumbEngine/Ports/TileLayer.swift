@@ -226,7 +226,7 @@ extension TileLayer {
 
 extension TileLayer {
     /// The text that opens its source again, whatever theme it is drawn in.
-    public var words: String {
+    public var specifier: String {
         if let openedBy { return openedBy }
         let plain = plainID
         for prefix in ["source:", "web:", "file:", "terrain:", "region:"] where plain.hasPrefix(prefix) {

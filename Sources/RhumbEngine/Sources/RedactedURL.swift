@@ -7,15 +7,15 @@ public struct RedactedURL: Sendable, Equatable {
     /// The secrets, by the variables that fill those tokens.
     public let keys: [String: String]
 
-    /// Removes the secrets from an address, even if its scheme is missing or wrong. Other words stay
+    /// Removes the secrets from an address, even if its scheme is missing or wrong. Other texts stay
     /// unchanged.
-    public init(_ words: String) {
-        guard SourceDefinition.isAddress(words), words.contains("://") else {
-            text = RedactedURL.isAddressWithoutBeginning(words) ? RedactedURL.masked(words) : words
+    public init(_ typed: String) {
+        guard SourceDefinition.isAddress(typed), typed.contains("://") else {
+            text = RedactedURL.isAddressWithoutBeginning(typed) ? RedactedURL.masked(typed) : typed
             keys = [:]
             return
         }
-        let (scheme, address) = ArchiveContainer.splitScheme(words)
+        let (scheme, address) = ArchiveContainer.splitScheme(typed)
         let found = AddressSecrets(address)
         text = scheme + found.address
         var source = SourceDefinition(id: "", name: "", addresses: [found.address])
@@ -23,18 +23,18 @@ public struct RedactedURL: Sendable, Equatable {
         keys = source.keys.reduce(into: [:]) { keys, key in keys[key.environment] = found.values[key.token] }
     }
 
-    /// Returns true if words look like a host and a path with a query or a password. Words that begin with a
-    /// slash or a dot are a file.
-    private static func isAddressWithoutBeginning(_ words: String) -> Bool {
-        guard words.utf8.first.map({ $0 >= UInt8(ascii: "0") }) == true, !words.contains(" ") else {
+    /// Returns true if a text looks like a host and a path with a query or a password. One that begins with a
+    /// slash or a dot is a file.
+    private static func isAddressWithoutBeginning(_ typed: String) -> Bool {
+        guard typed.utf8.first.map({ $0 >= UInt8(ascii: "0") }) == true, !typed.contains(" ") else {
             return false
         }
-        return words.contains("?")
-            || words.prefix { $0 != "@" && $0 != "/" }.contains(":") && words.contains("@")
+        return typed.contains("?")
+            || typed.prefix { $0 != "@" && $0 != "/" }.contains(":") && typed.contains("@")
     }
 
     /// Removes all secrets, because their server is unknown.
-    private static func masked(_ words: String) -> String {
-        String(AddressSecrets("https://" + words).address.dropFirst("https://".count))
+    private static func masked(_ typed: String) -> String {
+        String(AddressSecrets("https://" + typed).address.dropFirst("https://".count))
     }
 }

@@ -48,11 +48,11 @@ extension SourceDefinition {
             source: source, "such a file can't be read remotely; download it and open the file")
     }
 
-    /// Returns true if words are a web address.
-    public static func isAddress(_ words: String) -> Bool {
-        let words = words.lowercased()
-        return isBareTemplate(URLTemplate.normalised(words))
-            || URLReference.isWeb(ArchiveContainer.splitScheme(words).rest)
+    /// Returns true if a text is a web address.
+    public static func isAddress(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return isBareTemplate(URLTemplate.normalised(text))
+            || URLReference.isWeb(ArchiveContainer.splitScheme(text).rest)
     }
 
     /// Returns true for a template without a scheme, such as "localhost:8080/{z}/{x}/{y}.png".

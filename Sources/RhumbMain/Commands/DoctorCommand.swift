@@ -98,7 +98,7 @@ struct DoctorCommand {
     }
 
     private var streets: String {
-        let specifier = StreetsFile(Folders(environment: Environment.all)).load().words
+        let specifier = StreetsFile(Folders(environment: Environment.all)).load().text
         return specifier.isEmpty ? "not chosen yet; press Enter on the map" : specifier
     }
 

@@ -42,7 +42,7 @@ extension Invocation {
         throw Notice.Problem("\(shown) is not a file, a source or a place; \(SafeText.sanitised(remedy))")
     }
 
-    /// True if the words for a map don't name one: they are no file, source, address or coordinates.
+    /// True if the specifier of a map names none: it is no file, source, address or coordinates.
     private func isUnknownMap(_ specifier: String) -> Bool {
         specifier != EmbeddedWorld.name && !specifier.contains { "/:.\\".contains($0) }
             && OverlayOrigin(specifier, isOver: false) == nil

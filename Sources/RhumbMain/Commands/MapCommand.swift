@@ -190,12 +190,12 @@ private struct StartLayers {
 
     /// Starts to open a map, and signals when a server must be contacted.
     private static func begin(
-        _ words: String, _ opener: MapOpener, _ theme: MapTheme, _ inbox: Inbox
+        _ specifier: String, _ opener: MapOpener, _ theme: MapTheme, _ inbox: Inbox
     ) -> (Opening, AsyncStream<Void>) {
         let (isLate, late) = AsyncStream.makeStream(of: Void.self)
         let opening = Opening {
             await Result(awaiting: { () async throws(MapOpenFailure) in
-                try await opener.open(words, theme: theme) { name in
+                try await opener.open(specifier, theme: theme) { name in
                     inbox.put(.opening(name))
                     late.yield()
                 }

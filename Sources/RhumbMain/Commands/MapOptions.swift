@@ -35,7 +35,7 @@ struct MapOptions {
         let isShaded = invocation[.hills], isInFeet = invocation[.units] == Settings.Units.imperial.rawValue
         let text = invocation[.contours] ?? (isShaded ? "auto" : "off")
         guard text != "off" else { return HillsChoice(isShaded: isShaded) }
-        guard let spacing = ContourSpacing(words: text, isInFeet: isInFeet) else {
+        guard let spacing = ContourSpacing(text: text, isInFeet: isInFeet) else {
             throw UsageError(
                 "\(invocation.spelling(of: .contours)): expected auto, off or a distance from 1 to 5000")
         }
@@ -131,7 +131,7 @@ struct MapOptions {
 }
 
 extension Invocation {
-    /// The words for the base map; nil if none is given.
+    /// The specifier of the base map; nil if none is given.
     fileprivate var map: String? { watchedStyle == nil ? operand : self[.map] ?? watchedStyle }
 
     /// True if the style that is being edited is the map.
@@ -144,7 +144,7 @@ extension Invocation {
     /// - Throws: `UsageError` with the valid values.
     func traffic() throws(UsageError) -> TrafficChoice? {
         guard let text = self[.traffic] else { return nil }
-        if let choice = TrafficChoice(words: text) { return choice }
+        if let choice = TrafficChoice(text: text) { return choice }
         throw UsageError(
             "\(spelling(of: .traffic)): unknown value \"\(text)\"; expected "
                 + "\(TrafficChoice.words.joined(separator: ", "))")

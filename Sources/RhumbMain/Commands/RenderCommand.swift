@@ -117,16 +117,16 @@ struct RenderCommand {
     private func layers() async throws -> [TileLayer] {
         options.opener.styles.depth = format.hasPixels ? .truecolor : settings.depth
         var layers: [TileLayer] = []
-        for (index, words) in options.sources.enumerated() {
+        for (index, specifier) in options.sources.enumerated() {
             let opening = await outcome(within: .seconds(timeout)) {
                 [opener = options.opener, theme = theme(at: nil)] in
                 await Result(awaiting: { () async throws(MapOpenFailure) in
-                    try await opener.open(words, theme: theme)
+                    try await opener.open(specifier, theme: theme)
                 })
             }
             guard let opened = try opening?.get() else {
                 throw Notice.Problem(
-                    "\(words) did not load within \(Int(clamping: timeout)) s; try again later")
+                    "\(specifier) did not load within \(Int(clamping: timeout)) s; try again later")
             }
             layers += index == 0 ? opened : opened.map(\.laidOver)
         }

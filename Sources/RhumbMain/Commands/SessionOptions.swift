@@ -147,7 +147,7 @@ extension Invocation {
         guard let given = self[.style] else {
             return StyleChoice(InstalledStyles(folder: styleFolder).path(of: "style"))
         }
-        return ThemeRule(words: given) == nil ? StyleChoice(words: given) : .standard
+        return ThemeRule(text: given) == nil ? StyleChoice(text: given) : .standard
     }
 
     /// The maximum wait for a lock that another program holds.

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 
 /// The user's bookmarks in a JSON file. It contains an array of objects with letter, name, latitude,
-/// longitude and zoom, and for a view of a particular map the words that open it.
+/// longitude and zoom, and for a view of a particular map its specifier.
 struct BookmarkFile: Sendable {
     private let file: StateFile<[Bookmark]>?
 

@@ -16,10 +16,10 @@ extension HeightSourceItem {
             + known.filter { own.contains($0.id) && $0.policy.offline == .ask }
             + known.filter { !own.contains($0.id) }
         var items =
-            terrain.map { words in
-                [HeightSourceItem(terrain: words, isNamed: known.contains { $0.id == words })]
+            terrain.map { specifier in
+                [HeightSourceItem(terrain: specifier, isNamed: known.contains { $0.id == specifier })]
             } ?? []
-        for source in sorted where !items.contains(where: { $0.words == source.id }) {
+        for source in sorted where !items.contains(where: { $0.specifier == source.id }) {
             items.append(HeightSourceItem(source.id))
         }
         return items.isEmpty ? [.standard] : items
@@ -27,14 +27,14 @@ extension HeightSourceItem {
 
     /// Creates the source that the user gave. A region can store the tiles of a PMTiles file; other files are
     /// read where they are.
-    private init(terrain words: String, isNamed: Bool) {
-        let isFile = !isNamed && !SourceDefinition.isAddress(words) && Files.exists(words)
+    private init(terrain specifier: String, isNamed: Bool) {
+        let isFile = !isNamed && !SourceDefinition.isAddress(specifier) && Files.exists(specifier)
         if !isFile {
-            self.init(words)
-        } else if words.hasSuffix(".pmtiles") {
-            self.init(URLReference.file(Files.real(words)))
+            self.init(specifier)
+        } else if specifier.hasSuffix(".pmtiles") {
+            self.init(URLReference.file(Files.real(specifier)))
         } else {
-            self.init(words, isLocal: true)
+            self.init(specifier, isLocal: true)
         }
     }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 final class HeightSource: Sendable {
     /// The source of shading and contours if the user has none.
     private static let standard = "mapterhorn"
-    private let words: String?
+    private let specifier: String?
     /// True if tiles along lines may be requested although no layer shows them.
     let requestsTiles: Bool
     private let opener: MapOpener
@@ -19,12 +19,12 @@ final class HeightSource: Sendable {
     private let opening = SingleFlight<String, Result<ElevationModel, Notice.Problem>>()
 
     /// - Parameters:
-    ///   - words: The name or address of the source; nil if there is none.
-    ///   - requestsTiles: If true, tiles along lines are requested from the server of the source that `words`
+    ///   - specifier: The name or address of the source; nil if there is none.
+    ///   - requestsTiles: If true, tiles along lines are requested from the server that `specifier`
     ///     names.
-    init(_ words: String?, _ session: MapSession, requestsTiles: Bool = false) {
-        self.words = words
-        self.requestsTiles = requestsTiles && words != nil
+    init(_ specifier: String?, _ session: MapSession, requestsTiles: Bool = false) {
+        self.specifier = specifier
+        self.requestsTiles = requestsTiles && specifier != nil
         opener = session.opener
         fetcher = session.fetcher
         self.session = session
@@ -46,7 +46,7 @@ final class HeightSource: Sendable {
             ground = try await self.ground(under: layers)
         } catch {
             // A file that doesn't exist is an error with and without a network.
-            let isPath = words.map { $0.contains("/") && !SourceDefinition.isAddress($0) } ?? false
+            let isPath = specifier.map { $0.contains("/") && !SourceDefinition.isAddress($0) } ?? false
             guard session.isOffline, !isPath else { throw error }
             ground = await storedGround()
             if ground == nil { return [] }
@@ -73,12 +73,12 @@ final class HeightSource: Sendable {
     /// - Throws: A sentence if the source can't be opened or has no heights.
     func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> ElevationModel? {
         if let ground = ElevationModel.of(layers, fetcher) { return ground }
-        guard let words else { return await storedGround() }
+        guard let specifier else { return await storedGround() }
         if let known = opened.withLock(\.self) { return known }
-        return try await opening.value(for: words) { [opener, fetcher] in
+        return try await opening.value(for: specifier) { [opener, fetcher] in
             await withTaskExecutorPreference(BlockingExecutor.shared) {
                 do throws(Notice.Problem) {
-                    let ground = try await Self.open(words, by: opener, fetcher)
+                    let ground = try await Self.open(specifier, by: opener, fetcher)
                     self.opened.withLock { $0 = ground }
                     return .success(ground)
                 } catch {
@@ -104,16 +104,16 @@ final class HeightSource: Sendable {
     }
 
     private static func open(
-        _ words: String, by opener: MapOpener, _ fetcher: any TileFetcher
+        _ specifier: String, by opener: MapOpener, _ fetcher: any TileFetcher
     ) async throws(Notice.Problem) -> ElevationModel {
         var opener = opener
         opener.isTerrain = true
-        let opened = try await converting(await opener.open(words)) { (error: MapOpenFailure) in
+        let opened = try await converting(await opener.open(specifier)) { (error: MapOpenFailure) in
             Notice.Problem(error)
         }
         guard let ground = ElevationModel.of(opened, fetcher) else {
             throw Notice.Problem(
-                "\(SafeText.sanitised(words)) has no elevation; use a terrain model as a GeoTIFF file, or an archive of terrain-RGB or terrarium tiles with the encoding in its metadata"
+                "\(SafeText.sanitised(specifier)) has no elevation; use a terrain model as a GeoTIFF file, or an archive of terrain-RGB or terrarium tiles with the encoding in its metadata"
             )
         }
         return ground

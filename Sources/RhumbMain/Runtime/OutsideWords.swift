@@ -65,13 +65,13 @@ extension CompletionQuestion.Kind {
     }
 }
 
-/// Expands the user's home folder in words typed in the program and in the configuration, where no shell does
+/// Expands the user's home folder in texts typed in the program and in the configuration, where no shell does
 /// so.
 enum HomeFolder {
-    /// Returns the words with a leading "~/" replaced by the home folder.
-    static func expanded(_ words: String, _ home: String?) -> String {
-        guard let home, words.hasPrefix("~/") else { return words }
-        return home + words.dropFirst()
+    /// Returns the text with a leading "~/" replaced by the home folder.
+    static func expanded(_ text: String, _ home: String?) -> String {
+        guard let home, text.hasPrefix("~/") else { return text }
+        return home + text.dropFirst()
     }
 
     /// Returns a value with all its texts expanded.

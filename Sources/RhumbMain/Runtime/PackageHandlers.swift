@@ -36,8 +36,8 @@ final class PackageHandlers: Sendable {
             for loader in try session.offline.allPackages() {
                 newer += await loader.knownUpdates()?.packages.count(where: \.isNewer) ?? 0
             }
-            let words = newer == 1 ? "1 package" : "\(AmountText.count(newer)) packages"
-            if newer > 0 { inbox.put(.offline(.notice("Updates available for \(words) · p, then U"))) }
+            let text = newer == 1 ? "1 package" : "\(AmountText.count(newer)) packages"
+            if newer > 0 { inbox.put(.offline(.notice("Updates available for \(text) · p, then U"))) }
         }
     }
 

@@ -31,7 +31,7 @@ extension PackageItem {
             isBrokenOff: isBrokenOff,
             bytes: package.size.bytes, isMeasured: package.isMeasured, edition: package.itemEdition,
             newer: package.newer, hasChildren: !package.children.isEmpty,
-            area: package.package.area, map: package.package.content?.words)
+            area: package.package.area, map: package.package.content?.specifier)
     }
 }
 
@@ -53,11 +53,11 @@ extension MapPackage {
 }
 
 extension PackageContent {
-    /// The words that open the map.
-    fileprivate var words: String {
+    /// The specifier of the map.
+    fileprivate var specifier: String {
         switch self {
         case .archive(let address), .part(let address): address
-        case .source(let words): words
+        case .source(let specifier): specifier
         }
     }
 }

@@ -189,8 +189,8 @@ final class PlainProgram {
         closePanels()
     }
 
-    private func move(_ direction: String, _ degrees: Double, _ words: String) {
-        guard let metres = words.isEmpty ? 500 : TypedDistance.metres(words),
+    private func move(_ direction: String, _ degrees: Double, _ text: String) {
+        guard let metres = text.isEmpty ? 500 : TypedDistance.metres(text),
             (1...1_000_000).contains(metres)
         else { return write("How far? For example: north 500 m") }
         let here = program.browser.map.viewport.camera.coordinate, angle = degrees * .pi / 180
@@ -198,18 +198,18 @@ final class PlainProgram {
         let latitude = here.latitude + north
         let longitude = here.longitude + east / max(cos(here.latitude * .pi / 180), 0.001)
         let zoom = PlaceFormat.fixed(program.browser.map.viewport.camera.zoom, 2)
-        if words.isEmpty {
+        if text.isEmpty {
             let settings = program.browser.map.settings
             write("Moving \(DescriptionText.distance(metres, settings.units)) \(direction).")
         }
         go(to: "\(PlaceFormat.fixed(latitude, 6)),\(PlaceFormat.fixed(longitude, 6)) \(zoom)")
     }
 
-    private func route(_ words: String) {
-        let place = words == "to" ? "" : words.hasPrefix("to ") ? String(words.dropFirst(3)) : words
+    private func route(_ text: String) {
+        let place = text == "to" ? "" : text.hasPrefix("to ") ? String(text.dropFirst(3)) : text
         closePanels()
         guard !place.isEmpty else {
-            guard words.isEmpty, program.browser.hasRoute else {
+            guard text.isEmpty, program.browser.hasRoute else {
                 return write("Route where? For example: route to Fiesole")
             }
             run("route")
@@ -228,7 +228,7 @@ final class PlainProgram {
         if program.browser.lacksRoutePlace {
             closePanels()
             let hint = "A route begins here: type go PLACE, then route to PLACE."
-            return notFound(place, words.hasPrefix("to ") ? nil : hint)
+            return notFound(place, text.hasPrefix("to ") ? nil : hint)
         }
         settle()
         if let problem = program.browser.routeProblem {

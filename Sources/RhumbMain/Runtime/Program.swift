@@ -66,7 +66,7 @@ final class Program {
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         regions = RegionHandlers(session, opener, inbox)
         packages = PackageHandlers(
-            session, inbox, heightSource: browser.stored.heightSources.first { !$0.isLocal }?.words)
+            session, inbox, heightSource: browser.stored.heightSources.first { !$0.isLocal }?.specifier)
         dispatcher = QueryDispatcher { inbox.put($0) }
         let report: @Sendable (Notice.Problem) -> Void = { inbox.put(.problem($0.description)) }
         heights = HeightSource(terrain, session)

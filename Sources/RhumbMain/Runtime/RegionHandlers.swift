@@ -156,12 +156,13 @@ final class RegionHandlers: Sendable {
             geometry: try draft.corridor?.geometry ?? .box(draft.box),
             zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound),
             sources: draft.isOfHeights
-                ? [draft.heights.words] : draft.source.map { [$0.id] } ?? Set(drafted.map(\.words)).sorted(),
+                ? [draft.heights.specifier]
+                : draft.source.map { [$0.id] } ?? Set(drafted.map(\.specifier)).sorted(),
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.styles.choice
         var plan = try await queue.plan(
-            definition, heights: draft.heights.words,
+            definition, heights: draft.heights.specifier,
             isIncluded: draft.heights.isLocal ? false : draft.hasHeights, open: drafted,
             isPermitted: draft.isPermitted)
         plan.cost = weights.withLock { $0 }.applied(to: plan.cost)

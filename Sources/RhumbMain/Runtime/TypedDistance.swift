@@ -8,8 +8,8 @@ enum TypedDistance {
     ]
 
     /// Returns the sum of the parts in metres; nil if one of them is no distance.
-    static func metres(_ words: String) -> Double? {
-        var rest = words.lowercased().replacing(" ", with: "")[...], sum = 0.0
+    static func metres(_ text: String) -> Double? {
+        var rest = text.lowercased().replacing(" ", with: "")[...], sum = 0.0
         while !rest.isEmpty {
             let digits = rest.prefix { $0.isNumber || $0 == "." || $0 == "," }
             rest = rest.dropFirst(digits.count)
@@ -18,7 +18,7 @@ enum TypedDistance {
             guard let number = Double(plain(digits)), let length = units[String(unit)] else { return nil }
             sum += number * length
         }
-        return words.isEmpty ? nil : sum
+        return text.isEmpty ? nil : sum
     }
 
     /// Returns a number with a decimal point. Commas before three digits separate thousands.

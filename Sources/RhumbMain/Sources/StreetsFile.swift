@@ -9,13 +9,13 @@ struct StreetsFile: Sendable {
     init(_ folders: Folders) { file = folders.state.map { StateFile($0 + "/streets", .lines(limit: 200)) } }
 
     /// Returns the choice; undecided if none is stored.
-    func load() -> StreetsChoice { StreetsChoice(words: file?.load().value.first ?? "") }
+    func load() -> StreetsChoice { StreetsChoice(text: file?.load().value.first ?? "") }
 
     /// Saves the choice. May wait for the disk and for other runs of the program.
     /// - Throws: A notice if the file can't be written.
     func save(_ choice: StreetsChoice) throws(Notice.Problem) {
         guard let file else { throw Notice.Problem("Can't store the choice of streets: \(Folders.missing)") }
-        try file.change { $0 = [choice.words] }
+        try file.change { $0 = [choice.text] }
     }
 }
 
@@ -57,7 +57,7 @@ extension Invocation {
         guard let specifier = self[.streets] ?? (command == .streets ? ServiceOffer.defaultID : nil) else {
             return nil
         }
-        let choice = StreetsChoice(words: specifier), names = catalog.streetsOffers.map(\.id)
+        let choice = StreetsChoice(text: specifier), names = catalog.streetsOffers.map(\.id)
         guard case .source(let name) = choice, !names.contains(name) else { return choice }
         throw UsageError(
             "\(spelling(of: .streets)): unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))"

@@ -58,7 +58,7 @@ extension RegionQueue {
             var sources: [RegionSource] = [], lost: String?
             for specifier in specifiers {
                 do {
-                    let found = try await all(specifier, layers.filter { $0.words == specifier }, opener)
+                    let found = try await all(specifier, layers.filter { $0.specifier == specifier }, opener)
                     guard previous?.mayHave(found) ?? true else { throw RegionSourceFailure.here(specifier) }
                     sources += found
                 } catch  where previous != nil {

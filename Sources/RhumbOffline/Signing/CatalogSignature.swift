@@ -121,9 +121,9 @@ struct CatalogSignature: Sendable, Equatable {
     ) throws(MapLoaderFailure) -> (MinisignKey, News?) {
         let beside = files.key.flatMap { MinisignKey(String(decoding: $0, as: UTF8.self)) }
         if let demanded = pin.demanded {
-            let own = MinisignKey(demanded), words = own?.text ?? demanded
+            let own = MinisignKey(demanded), name = own?.text ?? demanded
             let found = [own, beside, pin.key].compactMap(\.self)
-            if let key = found.first(where: { $0.isNamed(words) }) { return (key, nil) }
+            if let key = found.first(where: { $0.isNamed(name) }) { return (key, nil) }
             if let other = found.first {
                 throw untrusted(
                     "\(name) has the key \(other.fingerprint), which is not the demanded one; check both")

@@ -19,7 +19,7 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses words separated by spaces or commas: `flow`, `incidents`, `all`, `off`, a flow mode, an
     /// incident style, or `vector`, which by itself means all. nil if a word is unknown.
-    public init?(words text: String) {
+    public init?(text: String) {
         self.init()
         for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
             guard take(String(word)) else { return nil }

@@ -14,7 +14,7 @@ package struct GeoPackageTiles: ForeignTiles {
     }
 
     private struct Table {
-        let name: String, title: String, words: String, reference: Int
+        let name: String, title: String, description: String, reference: Int
         /// West, south, east and north of the matrices, in metres for Web Mercator.
         let edges: [Double]
     }
@@ -88,7 +88,8 @@ package struct GeoPackageTiles: ForeignTiles {
             guard let name = rows.text(0), let reference = rows.int(3) else { continue }
             tables.append(
                 Table(
-                    name: name, title: rows.text(1) ?? name, words: rows.text(2) ?? "", reference: reference,
+                    name: name, title: rows.text(1) ?? name, description: rows.text(2) ?? "",
+                    reference: reference,
                     edges: (4..<8).map { rows.double($0) ?? .nan }))
         }
         return tables
@@ -155,7 +156,7 @@ package struct GeoPackageTiles: ForeignTiles {
             "CREATE TEMP VIEW tiles AS " + parts.joined(separator: " UNION ALL "), to: "list its tiles")
         let zooms = levels.map(\.zoom), format = try format(connection)
         var facts = [
-            ("name", table.title), ("description", table.words), ("format", format),
+            ("name", table.title), ("description", table.description), ("format", format),
             ("minzoom", "\(zooms.min() ?? 0)"),
             ("maxzoom", "\(zooms.max() ?? 0)"),
         ]

@@ -10,12 +10,12 @@ public enum ThemeRule: Hashable, Sendable {
     case always(MapTheme)
 
     /// Parses "auto", "sun", "day" or "night"; nil for anything else.
-    public init?(words: String) {
-        switch words {
+    public init?(text: String) {
+        switch text {
         case "auto": self = .terminal
         case "sun": self = .sun
         default:
-            guard let theme = MapTheme(rawValue: words) else { return nil }
+            guard let theme = MapTheme(rawValue: text) else { return nil }
             self = .always(theme)
         }
     }

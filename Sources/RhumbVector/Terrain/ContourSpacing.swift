@@ -15,11 +15,11 @@ public struct ContourSpacing: Hashable, Sendable {
     public let isInFeet: Bool
 
     /// Parses "auto", or a distance in the unit from 1 to 5000; nil for others.
-    public init?(words: String, isInFeet: Bool) {
-        if words == "auto" {
+    public init?(text: String, isInFeet: Bool) {
+        if text == "auto" {
             self.init(isInFeet: isInFeet)
         } else {
-            guard let distance = Double(words), (1...5000).contains(distance) else { return nil }
+            guard let distance = Double(text), (1...5000).contains(distance) else { return nil }
             self.init(distance, isInFeet: isInFeet)
         }
     }

@@ -112,6 +112,6 @@ struct TrafficLookTests {
             ("jam", nil), ("flow x", nil),
         ] as [(String, TrafficChoice?)])
     func `words select traffic`(words: String, choice: TrafficChoice?) {
-        #expect(TrafficChoice(words: words) == choice)
+        #expect(TrafficChoice(text: words) == choice)
     }
 }

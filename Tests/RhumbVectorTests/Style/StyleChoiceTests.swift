@@ -11,14 +11,14 @@ struct StyleChoiceTests {
 
     @Test(arguments: typed)
     func `a style is entered alone or as a pair`(words: String, day: String?, night: String?) {
-        let choice = StyleChoice(words: words)
+        let choice = StyleChoice(text: words)
         #expect(choice[.day] == day && choice[.night] == night)
-        #expect(StyleChoice(words: choice.words) == choice)
+        #expect(StyleChoice(text: choice.text) == choice)
     }
 
     @Test func `each part that is not Rhumb's own style is named once`() {
         #expect(StyleChoice("a").named == ["a"] && StyleChoice(day: "b", night: "a").named == ["a", "b"])
-        #expect(StyleChoice.standard.named.isEmpty && StyleChoice.standard.words == "default")
+        #expect(StyleChoice.standard.named.isEmpty && StyleChoice.standard.text == "default")
     }
 
     @Test(arguments: [
@@ -36,6 +36,6 @@ struct StyleChoiceTests {
         ("auto", ThemeRule.terminal), ("sun", .sun), ("day", .always(.day)), ("night", .always(.night)),
     ])
     func `the choice between light and dark is one word`(words: String, rule: ThemeRule) {
-        #expect(ThemeRule(words: words) == rule && ThemeRule(words: words + "x") == nil)
+        #expect(ThemeRule(text: words) == rule && ThemeRule(text: words + "x") == nil)
     }
 }

@@ -151,7 +151,7 @@ struct AreaCommand {
 }
 
 extension MapArea {
-    /// Returns the words that open the base map: its own, or the source of the first region, unless that
+    /// Returns the specifier of the base map: its own, or the source of the first region, unless that
     /// refines the built-in world.
     func baseMap(_ records: [RegionRecord]) -> String? {
         if let map { return map }

@@ -9,11 +9,11 @@ struct ReadinessScope: Sendable {
     var regions: [RegionRecord] = []
     /// Missing members, as results.
     var missing: [ReadyItem] = []
-    /// The words of overlays.
+    /// The specifiers of overlays.
     var overlays: [String] = []
     /// The style; nil for the standard one.
     var style: String?
-    /// The words of the base map; nil for the built-in world.
+    /// The specifier of the base map; nil for the built-in world.
     var map: String?
 }
 
@@ -142,7 +142,7 @@ struct ReadinessCheck {
     // MARK: Documents
 
     private func styles(_ store: RegionStore) throws -> [ReadyItem] {
-        let chosen = scope.style.map { StyleChoice(words: $0) } ?? opener.styles.choice
+        let chosen = scope.style.map { StyleChoice(text: $0) } ?? opener.styles.choice
         let styles = try OfflineManager(session, opener)
         return chosen.named.map { style in
             let missing = styles.missingResources(ofStyle: style)

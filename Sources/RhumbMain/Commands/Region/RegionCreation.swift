@@ -52,7 +52,7 @@ struct RegionCreation {
             packing: invocation[.wholePacks]
                 ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.tilesets = try invocation.tilesets(of: definition, before)
-        definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
+        definition.style = invocation[.style].map(StyleChoice.init(text:)) ?? before?.style ?? .standard
         // An existing region stays as it is.
         plan = try await command.queue.plan(
             definition, heights: previousHeights ?? heights.specifier,
@@ -144,7 +144,7 @@ extension Invocation {
             throw UsageError("--terrain and --no-heights exclude each other")
         }
         let source = HeightSourceItem.all(self[.terrain], catalog)[0]
-        return (source.words, source.name, self[.noHeights] ? false : self[.heights] ? true : nil)
+        return (source.specifier, source.name, self[.noHeights] ? false : self[.heights] ? true : nil)
     }
 
     /// Returns the tilesets of a region with additional zooms. If the options change neither the zooms, the
