@@ -219,11 +219,11 @@ private struct ReadySupply: RegionSupply {
 
     func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
-    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
+    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyEvent) -> Void) async {
         for item in items {
             let body = ReadySupply.picture.named("\(item.tile)")
             let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
-            post(.came(item.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
+            post(.loaded(item.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
         }
     }
 }

@@ -315,16 +315,17 @@ struct ScriptedSupply: RegionSupply {
     let origin: TileOrigin
     let policy = SourcePolicy.unlimited
     let batch = 1
-    let answer: @Sendable (TileID) -> Result<Supplied, SupplyFailure>
+    let answer: @Sendable (TileID) -> Result<SupplyResponse, SupplyFailure>
 
-    init(origin: TileOrigin, _ answer: @escaping @Sendable (TileID) -> Result<Supplied, SupplyFailure>) {
+    init(origin: TileOrigin, _ answer: @escaping @Sendable (TileID) -> Result<SupplyResponse, SupplyFailure>)
+    {
         self.origin = origin
         self.answer = answer
     }
 
     func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
-    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
-        for item in items { post(.came(item.tile, answer(item.tile))) }
+    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyEvent) -> Void) async {
+        for item in items { post(.loaded(item.tile, answer(item.tile))) }
     }
 }

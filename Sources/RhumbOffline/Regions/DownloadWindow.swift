@@ -149,9 +149,9 @@ struct TileDownload: Sendable {
         let waiting = Waiting(Dictionary(uniqueKeysWithValues: copies.map { ($0.tile, $0.found) }))
         await supply.load(copies.map { SupplyRequest($0.tile, held: $0.found.held) }) { news in
             switch news {
-            case .asked: requests.add()
+            case .requested: requests.add()
             case .received(let bytes): requests.add(bytes: bytes)
-            case .came(let tile, let outcome):
+            case .loaded(let tile, let outcome):
                 if let found = waiting.take(tile) { post(self.news(tile, outcome, found)) }
             }
         }
@@ -251,7 +251,7 @@ struct TileDownload: Sendable {
     }
 
     private func news(
-        _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ copies: StoredCopies
+        _ tile: TileID, _ outcome: Result<SupplyResponse, SupplyFailure>, _ copies: StoredCopies
     ) -> DownloadWindow.News {
         switch outcome {
         case .success(.answer(let response)):
@@ -275,7 +275,7 @@ struct TileDownload: Sendable {
     }
 
     private func outcome(
-        _ supplied: Supplied, _ copies: StoredCopies, _ tile: TileID, plain: [UInt8]? = nil
+        _ supplied: SupplyResponse, _ copies: StoredCopies, _ tile: TileID, plain: [UInt8]? = nil
     ) -> TileOutcome {
         switch supplied {
         case .notStorable: return .failed(reason: "the server forbids storing it (no-store)")

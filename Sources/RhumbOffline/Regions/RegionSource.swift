@@ -12,7 +12,7 @@ public struct RegionSource: Sendable {
     /// The layer that shows the source.
     public private(set) var layer: TileLayer
     /// The supply of the region's tiles.
-    public internal(set) var supply: any RegionSupply
+    package internal(set) var supply: any RegionSupply
     /// The definition, sufficient to open the source again.
     public private(set) var definition: SourceDefinition
     /// The scale at which the source was opened for a tileset; 1 for a region without tilesets.

@@ -1,9 +1,9 @@
-public import RhumbCore
-public import RhumbEngine
-public import RhumbStore
+package import RhumbCore
+package import RhumbEngine
+package import RhumbStore
 
 /// The supply of a region's tiles from one source.
-public protocol RegionSupply: Sendable {
+package protocol RegionSupply: Sendable {
     /// The origin under which its tiles are stored.
     var origin: TileOrigin { get }
     var policy: SourcePolicy { get }
@@ -33,56 +33,45 @@ public protocol RegionSupply: Sendable {
 
     /// Fetches tiles, and reports each one as it arrives. Ends soon after its task is cancelled; tiles
     /// without a report then count as cancelled.
-    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async
+    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyEvent) -> Void) async
 }
 
 extension RegionSupply {
-    /// 1, because tiles are stored as received.
-    public var storedRatio: Double { 1 }
-
-    /// nil, because all tiles can be fetched.
-    public var unreadableZooms: ClosedRange<Int>? { nil }
-
-    /// Returns nil, because the source has only one edition.
-    public func successor() async -> RegionSuccessor? { nil }
-
-    /// Returns nil, because nothing is signed.
-    public func fault(of tile: TileID, _ body: [UInt8]?) -> String? { nil }
-
-    /// Returns nil, because the source has no directory.
-    public func listedSizes(of tiles: [TileID]) async -> [Int]? { nil }
+    package var storedRatio: Double { 1 }
+    package var unreadableZooms: ClosedRange<Int>? { nil }
+    package func successor() async -> RegionSuccessor? { nil }
+    package func fault(of tile: TileID, _ body: [UInt8]?) -> String? { nil }
+    package func listedSizes(of tiles: [TileID]) async -> [Int]? { nil }
 }
 
 /// The next edition of a source, for a region whose download began with the previous one.
-public struct RegionSuccessor: Sendable {
+package struct RegionSuccessor: Sendable {
     /// The supply of the new edition's tiles.
-    public let supply: any RegionSupply
+    package let supply: any RegionSupply
     /// The documents with which the new edition was opened.
-    public let documents: [RegionDocument]
+    package let documents: [RegionDocument]
 }
 
 /// A tile to fetch.
-public struct SupplyRequest: Sendable, Equatable {
-    /// The tile's address.
-    public let tile: TileID
+package struct SupplyRequest: Sendable, Equatable {
+    package let tile: TileID
     /// The stored response to revalidate; nil if there is none.
-    public let held: StoredResponse?
+    package let held: StoredResponse?
 
-    /// Creates a request for a tile.
-    public init(_ tile: TileID, held: StoredResponse? = nil) { (self.tile, self.held) = (tile, held) }
+    package init(_ tile: TileID, held: StoredResponse? = nil) { (self.tile, self.held) = (tile, held) }
 }
 
 /// An event during the fetching of tiles.
-public enum SupplyNews: Sendable {
+package enum SupplyEvent: Sendable {
     /// A request was sent.
-    case asked
+    case requested
     /// The number of bytes that were transferred for a tile.
     case received(bytes: Int)
-    case came(TileID, Result<Supplied, SupplyFailure>)
+    case loaded(TileID, Result<SupplyResponse, SupplyFailure>)
 }
 
 /// The result of a fetched tile.
-public enum Supplied: Sendable, Equatable {
+package enum SupplyResponse: Sendable, Equatable {
     /// A response with the tile, or without a body if the tile doesn't exist.
     case answer(StoredResponse)
     /// The stored response is still valid.
@@ -94,9 +83,8 @@ public enum Supplied: Sendable, Equatable {
 }
 
 /// The failure of a tile, and whether it affects other tiles.
-public struct SupplyFailure: Error, Sendable, Equatable {
-    /// The kind of a failure.
-    public enum Kind: Sendable, Equatable {
+package struct SupplyFailure: Error, Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// No server can be reached. The download waits.
         case offline
         /// Downloads are disabled on a metered connection. The download ends, and can be resumed.
@@ -120,13 +108,11 @@ public struct SupplyFailure: Error, Sendable, Equatable {
         case superseded
     }
 
-    /// The kind of the failure.
-    public let kind: Kind
+    package let kind: Kind
     /// A sentence about the failure.
-    public let message: String
+    package let message: String
 
-    /// Creates a failure.
-    public init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
+    package init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
     /// The pause for a server that requests one without a time.
     static let usualPause = Duration.seconds(10)

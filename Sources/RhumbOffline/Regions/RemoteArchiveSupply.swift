@@ -58,7 +58,7 @@ struct RemoteArchiveSupply: RegionSupply {
         await archive.versions.edition.version == stored.dataVersion
     }
 
-    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
+    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyEvent) -> Void) async {
         var left = items
         do throws(SupplyFailure) {
             let edition = try await edition(isReload: items.contains { $0.held != nil })
@@ -73,7 +73,7 @@ struct RemoteArchiveSupply: RegionSupply {
             }
             throw SupplyFailure(.superseded, "\(archive.file.name): the archive has changed")
         } catch {
-            for item in left { post(.came(item.tile, .failure(error))) }
+            for item in left { post(.loaded(item.tile, .failure(error))) }
         }
     }
 
@@ -90,24 +90,24 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Fetches tiles from an edition.
     /// - Returns: The tiles that were not reported because the file has changed.
     private func load(
-        _ items: [SupplyRequest], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyNews) -> Void
+        _ items: [SupplyRequest], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyEvent) -> Void
     ) async -> [SupplyRequest] {
         var wanted: [TileRange] = [], left: [SupplyRequest] = []
         for (at, item) in items.enumerated() {
             if let supplied = supplied(item, edition) {
-                post(.came(item.tile, .success(supplied)))
+                post(.loaded(item.tile, .success(supplied)))
                 continue
             }
             do throws(RangeFailure) {
                 let sections = try await edition.sections(of: item.tile)
-                if sections.isEmpty { post(.came(item.tile, .success(.answer(edition.answer(nil))))) }
+                if sections.isEmpty { post(.loaded(item.tile, .success(.answer(edition.answer(nil))))) }
                 wanted += sections.map { TileRange(item: item, section: $0, count: sections.count) }
             } catch {
                 if let failure = SupplyFailure(error) {
-                    post(.came(item.tile, .failure(failure)))
+                    post(.loaded(item.tile, .failure(failure)))
                     guard failure.concernsServer else { continue }
                     // The other tiles would each ask for a directory three times.
-                    for other in items[(at + 1)...] { post(.came(other.tile, .failure(failure))) }
+                    for other in items[(at + 1)...] { post(.loaded(other.tile, .failure(failure))) }
                     break
                 } else {
                     // The directory of every further tile is gone, too, and each would take two requests.
@@ -121,7 +121,7 @@ struct RemoteArchiveSupply: RegionSupply {
             wanted.removeAll { range in
                 guard let part = recent[range.section] else { return false }
                 if let parts = assembly.add(part, range) {
-                    post(.came(range.item.tile, supplied(range.item, parts, edition)))
+                    post(.loaded(range.item.tile, supplied(range.item, parts, edition)))
                 }
                 return true
             }
@@ -131,7 +131,7 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     /// Returns the stored tile if it equals the tile in the archive; nil if it must be fetched.
-    private func supplied(_ item: SupplyRequest, _ edition: ArchiveVersion) -> Supplied? {
+    private func supplied(_ item: SupplyRequest, _ edition: ArchiveVersion) -> SupplyResponse? {
         guard let held = item.held else { return nil }
         if held.dataVersion == edition.version {
             return .unchanged(edition.answer(nil).freshness, held.headers)
@@ -189,7 +189,7 @@ struct RemoteArchiveSupply: RegionSupply {
     /// - Returns: The tiles that were not reported because the file has changed.
     private func load(
         _ runs: [[TileRange]], _ edition: ArchiveVersion, _ assembly: TileAssembly,
-        _ post: @escaping @Sendable (SupplyNews) -> Void
+        _ post: @escaping @Sendable (SupplyEvent) -> Void
     ) async -> [SupplyRequest] {
         await withTaskGroup(of: RemainingTiles.self) { group in
             var waiting = runs.makeIterator(), left: [SupplyRequest] = [], obstacle: SupplyFailure?
@@ -221,18 +221,18 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Reads adjacent tiles, and reports each one as soon as its bytes have arrived.
     private func read(
         _ run: [TileRange], _ edition: ArchiveVersion, _ assembly: TileAssembly,
-        _ post: @Sendable (SupplyNews) -> Void
+        _ post: @Sendable (SupplyEvent) -> Void
     ) async -> RemainingTiles {
         var sections = RangeBatch(run.map { (item: $0, section: $0.section) })
         do throws(RangeFailure) {
             try await archive.file.load(
                 &sections, of: edition.fileVersion, priority: .download,
-                retrying: RemoteArchiveSupply.retrying, onRequest: { post(.asked) }
+                retrying: RemoteArchiveSupply.retrying, onRequest: { post(.requested) }
             ) { range, part in
                 if edition.recent?[range.section] == nil { post(.received(bytes: part.bytes.count)) }
                 edition.recent?.add(part, range.section, bytes: part.bytes.count)
                 if let parts = assembly.add(part, range) {
-                    post(.came(range.item.tile, supplied(range.item, parts, edition)))
+                    post(.loaded(range.item.tile, supplied(range.item, parts, edition)))
                 }
             }
             return ([], nil)
@@ -245,9 +245,9 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// Reports failed tiles. Reports a lost connection only for the first, because the others were not
     /// requested.
-    private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ post: (SupplyNews) -> Void) {
+    private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ post: (SupplyEvent) -> Void) {
         for (index, item) in items.enumerated() {
-            post(.came(item.tile, .failure(index == 0 ? failure : failure.ofOthers)))
+            post(.loaded(item.tile, .failure(index == 0 ? failure : failure.ofOthers)))
         }
     }
 
@@ -255,7 +255,7 @@ struct RemoteArchiveSupply: RegionSupply {
 
     private func supplied(
         _ item: SupplyRequest, _ parts: [FileSection: LoadedRange], _ edition: ArchiveVersion
-    ) -> Result<Supplied, SupplyFailure> {
+    ) -> Result<SupplyResponse, SupplyFailure> {
         do throws(TileFailure) {
             guard let body = try edition.body(of: item.tile, from: parts), let part = parts.first?.value
             else {
@@ -306,12 +306,7 @@ extension SupplyFailure {
     }
 
     /// True if requests for other tiles would fail too.
-    fileprivate var concernsOthers: Bool {
-        switch kind {
-        case .offline, .metered, .lost, .wait, .outage, .refused, .cancelled: true
-        case .server, .tile, .damaged, .superseded: false
-        }
-    }
+    fileprivate var concernsOthers: Bool { kind == .lost || concernsServer }
 
     /// The failure of tiles that were not requested because of this one.
     fileprivate var ofOthers: SupplyFailure { kind == .lost ? SupplyFailure(.offline, message) : self }

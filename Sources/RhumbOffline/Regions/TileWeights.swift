@@ -165,7 +165,7 @@ extension TileWeights {
     ) async -> [(zoom: Int, bytes: Int)] {
         let found = Mutex<[(zoom: Int, bytes: Int)]>([])
         await supply.load(items) { news in
-            guard case .came(let tile, .success(.answer(let response))) = news else { return }
+            guard case .loaded(let tile, .success(.answer(let response))) = news else { return }
             // A tile that doesn't exist counts as 0 bytes, because similar ones are likely.
             found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
         }

@@ -1,11 +1,11 @@
-public import RhumbCore
-public import RhumbEngine
-public import RhumbHTTP
+package import RhumbCore
+package import RhumbEngine
+package import RhumbHTTP
 internal import RhumbStore
 internal import Synchronization
 
 /// The supply of tiles that are fetched one by one from URL templates.
-public struct WebTileSupply: RegionSupply {
+package struct WebTileSupply: RegionSupply {
     private let client: CachedClient
     private let source: WebTileSource
     private let retrying: RetryRule
@@ -15,7 +15,7 @@ public struct WebTileSupply: RegionSupply {
     /// - Parameters:
     ///   - source: A source with its keys.
     ///   - retrying: The rule for retries after server errors.
-    public init(
+    package init(
         _ source: WebTileSource, client: any Transport,
         retrying: RetryRule = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
     ) {
@@ -25,32 +25,30 @@ public struct WebTileSupply: RegionSupply {
         self.retrying = retrying
     }
 
-    /// The origin under which the tiles are stored.
-    public var origin: TileOrigin { source.origin }
-    /// The provider's policy.
-    public var policy: SourcePolicy { source.definition.policy }
+    package var origin: TileOrigin { source.origin }
+    package var policy: SourcePolicy { source.definition.policy }
     /// 1, because each tile is a separate request.
-    public var batch: Int { 1 }
+    package var batch: Int { 1 }
 
     /// Returns true, because a template's addresses always refer to the current edition.
-    public func isCurrent(_ stored: StoredResponse) async -> Bool { true }
+    package func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
     /// Fetches the tiles one after another, and reports each.
-    public func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
+    package func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyEvent) -> Void) async {
         for item in items {
-            let outcome: Result<Supplied, SupplyFailure>
+            let outcome: Result<SupplyResponse, SupplyFailure>
             do throws(SupplyFailure) {
                 outcome = .success(try await load(item, post))
             } catch {
                 outcome = .failure(error)
             }
-            post(.came(item.tile, outcome))
+            post(.loaded(item.tile, outcome))
         }
     }
 
     private func load(
-        _ item: SupplyRequest, _ post: (SupplyNews) -> Void
-    ) async throws(SupplyFailure) -> Supplied {
+        _ item: SupplyRequest, _ post: (SupplyEvent) -> Void
+    ) async throws(SupplyFailure) -> SupplyResponse {
         let response = try await response(for: item, post)
         post(.received(bytes: response.received?.wireBytes ?? 0))
         guard response.isStorable else { return .notStorable }
@@ -72,13 +70,13 @@ public struct WebTileSupply: RegionSupply {
     /// Sends a request, and retries after server errors. Network errors are not retried here, because they
     /// affect all tiles.
     private func response(
-        for item: SupplyRequest, _ post: (SupplyNews) -> Void
+        for item: SupplyRequest, _ post: (SupplyEvent) -> Void
     ) async throws(SupplyFailure) -> CachedResponse {
         let resource = source.resource(for: item.tile), held = item.held.map { StoreMatch($0, .region) }
         var failures = 0, last: SupplyFailure?
         while true {
             let failure: HTTPFailure
-            post(.asked)
+            post(.requested)
             do throws(HTTPFailure) {
                 let response = try await client.load(
                     resource, .refresh(olderThan: nil), priority: .download, stored: held, retrying: .once)
