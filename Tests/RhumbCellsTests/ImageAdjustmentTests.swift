@@ -1,13 +1,15 @@
 import RhumbCore
 import Testing
 
+@testable import RhumbCells
+
 struct ImageAdjustmentTests {
     private func adjusted(
         _ colour: SIMD3<Double>, _ change: (inout ImageAdjustment) -> Void
     ) -> SIMD3<Double> {
         var adjustment = ImageAdjustment()
         change(&adjustment)
-        return adjustment.adjusted(colour)
+        return SIMD3<Double>(ImageAdjustment.Transform(adjustment).applied(to: SIMD3<Float>(colour)))
     }
 
     private func isNear(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Bool {

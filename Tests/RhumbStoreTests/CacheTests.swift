@@ -40,7 +40,9 @@ struct CacheTests {
         #expect(second.response(for: document)?.body == [9])
         #expect(second.response(for: .tile(origin: TileOrigin(source: "c", address: ""), .world)) == nil)
         #expect(second.response(for: .document("b")) == nil)
-        #expect(second.row(for: document)?.key == document)
+        var filter = CacheFilter()
+        filter.key = document
+        #expect(second.list(filter).map(\.key) == [document])
     }
 
     @Test(arguments: [

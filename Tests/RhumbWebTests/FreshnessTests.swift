@@ -83,13 +83,6 @@ struct FreshnessTests {
         #expect(old.expiresAt == Self.arrival)
     }
 
-    @Test func `only an immutable fresh response isn't revalidated by a reload`() {
-        let fixed = freshness(["Cache-Control": "max-age=10, immutable"])
-        #expect(!fixed.needsAsking(onReloadAt: Self.arrival))
-        #expect(fixed.needsAsking(onReloadAt: Self.arrival.adding(10)))
-        #expect(freshness(["Cache-Control": "max-age=10"]).needsAsking(onReloadAt: Self.arrival))
-    }
-
     @Test(
         arguments: [
             (-1, .fresh), (-86_400, .fresh), (-31_536_000, .fresh), (-31_536_001, .staleUsable),

@@ -34,11 +34,6 @@ public struct ImageAdjustment: Hashable, Sendable {
         return colours.isNone
     }
 
-    /// Returns a colour with channels 0…1, adjusted and clamped.
-    public func adjusted(_ colour: SIMD3<Double>) -> SIMD3<Double> {
-        Transform(self).applied(to: SIMD3<Float>(colour)).asDouble
-    }
-
     /// The affine part as one matrix, and the exponent applied after it.
     struct Transform {
         private let red: SIMD3<Float>
@@ -92,10 +87,6 @@ public struct ImageAdjustment: Hashable, Sendable {
                 powf(result.x, exponent), powf(result.y, exponent), powf(result.z, exponent))
         }
     }
-}
-
-extension SIMD3<Float> {
-    fileprivate var asDouble: SIMD3<Double> { SIMD3<Double>(Double(x), Double(y), Double(z)) }
 }
 
 extension Picture {

@@ -41,27 +41,6 @@ extension Coordinate {
         return 2 * 6_371_008.8 * asin(min(half.squareRoot(), 1))
     }
 
-    /// Returns positions along the shortest path to another one, including both, on a sphere.
-    public func way(to other: Coordinate, steps: Int) -> [Coordinate] {
-        let angle = sphericalMetres(to: other) / 6_371_008.8, count = max(steps, 1)
-        guard angle > 1e-9, sin(angle) > 1e-9 else { return [self, other] }
-        func vector(_ place: Coordinate) -> SIMD3<Double> {
-            SIMD3(
-                cos(place.latitude.radians) * cos(place.longitude.radians),
-                cos(place.latitude.radians) * sin(place.longitude.radians), sin(place.latitude.radians))
-        }
-        let start = vector(self)
-        let end = vector(other)
-        return (0...count).map { step in
-            let share = Double(step) / Double(count)
-            let point =
-                start * (sin((1 - share) * angle) / sin(angle)) + end * (sin(share * angle) / sin(angle))
-            return Coordinate(
-                latitude: asin(min(max(point.z, -1), 1)) * 180 / .pi,
-                longitude: atan2(point.y, point.x) * 180 / .pi)
-        }
-    }
-
     /// Returns the initial bearing to another position, in degrees clockwise from north, 0..<360.
     public func bearing(to other: Coordinate) -> Double {
         let east = (other.longitude - longitude).radians

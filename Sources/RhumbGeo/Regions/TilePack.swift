@@ -114,11 +114,6 @@ public struct ZoomGroup: Hashable, Comparable, Sendable, CustomStringConvertible
         self = group ?? ZoomGroup.all[ZoomGroup.all.count - 1]
     }
 
-    /// Returns the groups with any of these zooms.
-    public static func covering(_ zooms: ClosedRange<Int>) -> [ZoomGroup] {
-        all.filter { $0.zooms.overlaps(zooms) }
-    }
-
     /// The zooms, as a range.
     public var zooms: ClosedRange<Int> { lowest...highest }
 

@@ -49,13 +49,6 @@ extension SharedCache {
         } ?? []
     }
 
-    /// Returns the entry of a key; nil if there is none.
-    public func row(for key: ResourceKey) -> CacheRow? {
-        var filter = CacheFilter()
-        filter.key = key
-        return list(filter, limit: 1).first
-    }
-
     /// Returns the number of entries that match a filter.
     public func count(_ filter: CacheFilter) -> Int {
         flush()

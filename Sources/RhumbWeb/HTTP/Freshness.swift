@@ -76,11 +76,6 @@ public struct Freshness: Hashable, Sendable {
         return revalidateWhenStale ? .mustRevalidate : .staleUsable
     }
 
-    /// Returns true if a reload by the user must send a request.
-    public func needsAsking(onReloadAt now: UnixSeconds) -> Bool {
-        !(immutable && state(at: now) == .fresh)
-    }
-
     /// Returns its age at a time. It is 0 if the clock was set back before its arrival. If the clock was set
     /// back by more than a year, one of the two times is wrong, and the response counts as expired.
     public func age(at now: UnixSeconds) -> Int64 {

@@ -23,11 +23,6 @@ public struct Vary: Equatable, Sendable {
         names.map { "\($0):\(Vary.normalised(request[$0] ?? ""))" }.joined(separator: "\n")
     }
 
-    /// Returns true if a response to one request also matches another.
-    public func matches(_ request: HTTPHeaders, storedFor original: HTTPHeaders) -> Bool {
-        !matchesNothing && key(for: request) == key(for: original)
-    }
-
     private static func normalised(_ value: String) -> String {
         value.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
             .split(separator: ",").map(\.trimmed).joined(separator: ",")
