@@ -135,7 +135,8 @@ private struct Relief: Sendable {
             let relief = self.tile(data)
         else { return picture }
         let flat = waters.flatMap { tile.zoom - zoomsAhead >= $0.flatFrom ? $0.colour : nil }
-        return relief.shading(picture, of: tile, from: data, table.value, flat: flat, seen: seen)
+        return relief.shading(
+            picture, of: tile, from: data, table.value, flat: flat, seen: seen, neighbour: self.tile)
     }
 
     /// Returns the table for a zoom; nil if the relief is hidden there.

@@ -45,21 +45,25 @@ public struct ReliefTile: Sendable {
         return Double(max(abs(rise) - flatness, 0)) / Double(128 - flatness) * (rise < 0 ? -1 : 1)
     }
 
-    /// `side * side` greys, top row first.
-    public let grey: [UInt8]
+    /// The greys with one more on each side, top row first. The outer ones repeat the tile's own until
+    /// `joined` replaces them.
+    public private(set) var grey: [UInt8]
     private let side: Int
+    /// The number of greys along a side of `grey`.
+    private var span: Int { side + 2 }
 
     /// Creates a tile from an image.
     /// - Parameter picture: A square grey image. For other images, the red channel of the upper left square
     ///   is used.
     public init(_ picture: Raster) {
-        let side = min(picture.width, picture.height)
+        let side = min(picture.width, picture.height), span = side + 2
         self.side = side
-        grey = [UInt8](unsafeUninitializedCapacity: side * side) { greys, filled in
+        grey = [UInt8](unsafeUninitializedCapacity: span * span) { greys, filled in
             picture.pixels.withUnsafeBufferPointer { pixels in
-                for row in 0..<side {
-                    for column in 0..<side {
-                        greys[row * side + column] = pixels[(row * picture.width + column) * 4]
+                for row in 0..<span {
+                    let line = min(max(row - 1, 0), side - 1) * picture.width
+                    for column in 0..<span {
+                        greys[row * span + column] = pixels[(line + min(max(column - 1, 0), side - 1)) * 4]
                     }
                 }
             }
@@ -74,9 +78,11 @@ public struct ReliefTile: Sendable {
     ///   - table: The lookup table from `ReliefShades`.
     ///   - flat: The colour of flat areas, which have no shade; nil for none.
     ///   - seen: The visible part of the image; nil for all of it.
+    ///   - neighbour: Returns a tile beside this one; nil if there is none. Called only if the relief is
+    ///     enlarged and pixels are nearer to the tile's edge than its outermost greys.
     public func shading(
         _ picture: consuming Raster, of tile: TileID, from data: TileID, _ table: [UInt8],
-        flat: RGB? = nil, seen: PixelBox? = nil
+        flat: RGB? = nil, seen: PixelBox? = nil, neighbour: (TileID) -> ReliefTile? = { _ in nil }
     ) -> Raster {
         let flat = flat.map { UInt32($0.blue) << 16 | UInt32($0.green) << 8 | UInt32($0.red) }
         let width = picture.width, levels = max(tile.zoom - data.zoom, 0)
@@ -85,12 +91,13 @@ public struct ReliefTile: Sendable {
             y: (seen?.y ?? 0..<picture.height).clamped(to: 0..<picture.height))
         let rows = taps(box.y, of: picture.height, part: tile.y - (data.y << levels), levels: levels)
         let columns = taps(box.x, of: width, part: tile.x - (data.x << levels), levels: levels)
+        let relief = levels > 0 ? joined(data, rows, columns, neighbour) : self
         return picture.recoloured { pixels in
             table.withUnsafeBufferPointer { table in
                 columns.withUnsafeBufferPointer { columns in
-                    withUnsafeTemporaryAllocation(of: Int32.self, capacity: side) { line in
+                    withUnsafeTemporaryAllocation(of: Int32.self, capacity: span) { line in
                         for (row, y) in zip(rows, box.y) {
-                            guard blend(row, into: line) else { continue }
+                            guard relief.blend(row, into: line) else { continue }
                             let start = (y * width + box.x.lowerBound) * 4
                             ReliefTile.shade(
                                 .init(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line,
@@ -100,6 +107,38 @@ public struct ReliefTile: Sendable {
                 }
             }
         }
+    }
+
+    /// Returns the tile with the greys of its neighbours on those sides where taps use them.
+    private func joined(
+        _ data: TileID, _ rows: [Tap], _ columns: [Tap], _ neighbour: (TileID) -> ReliefTile?
+    ) -> ReliefTile {
+        var joined = self
+        for down in beyond(rows) {
+            for right in beyond(columns) where (right, down) != (0, 0) {
+                guard let id = TileID(zoom: data.zoom, wrappingX: data.x + right, y: data.y + down),
+                    let other = neighbour(id), other.side == side
+                else { continue }
+                for row in shared(down) {
+                    for column in shared(right) {
+                        joined.grey[row * span + column] =
+                            other.grey[(row - down * side) * span + column - right * side]
+                    }
+                }
+            }
+        }
+        return joined
+    }
+
+    /// Returns the steps to the tiles whose greys taps use along a side: -1, 0 and 1.
+    private func beyond(_ taps: [Tap]) -> [Int] {
+        guard let first = taps.first?.first, let last = taps.last?.second else { return [] }
+        return (first == 0 ? [-1] : []) + [0] + (last == span - 1 ? [1] : [])
+    }
+
+    /// Returns the rows or columns of greys that a tile has from the one at a step.
+    private func shared(_ step: Int) -> ClosedRange<Int> {
+        step == 0 ? 1...side : step < 0 ? 0...0 : side + 1...side + 1
     }
 
     /// Two neighbouring greys and the share of the second, in 1/256.
@@ -114,22 +153,20 @@ public struct ReliefTile: Sendable {
         pixels.map { pixel in
             let position =
                 (Double(part) + (Double(pixel) + 0.5) / Double(count)) / Double(1 << levels) * Double(side)
-                - 0.5
-            let inside = min(max(position, 0), Double(side - 1))
-            let first = Int32(inside)
-            return Tap(
-                first: first, second: min(first + 1, Int32(side) - 1),
-                share: Int32((inside - Double(first)) * 256))
+                + 0.5
+            let inside = min(max(position, 0), Double(side + 1))
+            let first = min(Int32(inside), Int32(side))
+            return Tap(first: first, second: first + 1, share: Int32((inside - Double(first)) * 256))
         }
     }
 
     /// Interpolates a line of greys between two rows, in 1/256.
     /// - Returns: True if any of them is not flat.
     private func blend(_ row: Tap, into line: UnsafeMutableBufferPointer<Int32>) -> Bool {
-        let first = Int(row.first) * side, second = Int(row.second) * side
+        let first = Int(row.first) * span, second = Int(row.second) * span
         return grey.withUnsafeBufferPointer { grey in
             var steepest: Int32 = 0
-            for column in 0..<side {
+            for column in 0..<span {
                 let blended =
                     Int32(grey[first + column]) &* (256 &- row.share) &+ Int32(grey[second + column])
                     &* row.share

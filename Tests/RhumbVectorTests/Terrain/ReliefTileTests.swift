@@ -43,6 +43,44 @@ struct ReliefTileTests {
         #expect(west.pixels[0] < east.pixels[31 * 4])
     }
 
+    @Test(arguments: [(4, 5, 4, 6, 4), (4, 4, 5, 4, 6), (5, 0, 9, 31, 9)])
+    func `an enlarged relief has no seam between its tiles`(
+        zoom: Int, x: Int, y: Int, nextX: Int, nextY: Int
+    ) throws {
+        let ids = [try tile(zoom, x, y), try tile(zoom, nextX, nextY)]
+        let data = try ids.map { try #require($0.ancestor(levels: zoom - 3)) }
+        let relief = [data[0]: relief { _, _ in 30 }, data[1]: relief { _, _ in 226 }]
+        let shaded = try zip(ids, data).map { id, data in
+            try #require(relief[data]).shading(ground, of: id, from: data, table) { relief[$0] }
+        }
+        // The line of pixels across the edge, through the middle of both images.
+        let lines = shaded.map { image in
+            (0..<32).map { Int(image.pixels[(x == nextX ? $0 * 32 + 16 : 16 * 32 + $0) * 4]) }
+        }
+        let line = x > nextX ? lines[1] + lines[0] : lines[0] + lines[1]
+        #expect(zip(line, line.dropFirst()).allSatisfy { abs($0 - $1) <= 12 })
+        #expect(Set(line).count >= 8)
+    }
+
+    @Test func `only neighbours nearer to pixels than the outermost greys are read`() throws {
+        let relief = relief { x, y in UInt8(20 + 25 * x + 5 * y) }, data = try tile(3, 1, 0)
+        func read(_ id: TileID, seen: PixelBox? = nil) -> [TileID] {
+            var read: [TileID] = []
+            _ = relief.shading(ground, of: id, from: data, table, seen: seen) {
+                read.append($0)
+                return nil
+            }
+            return read
+        }
+        #expect(read(data).isEmpty)
+        #expect(read(try tile(5, 5, 1)).isEmpty)
+        #expect(read(try tile(4, 2, 0)) == [try tile(3, 0, 0)])
+        let corner = try tile(4, 3, 1)
+        #expect(read(corner) == [try tile(3, 2, 0), try tile(3, 1, 1), try tile(3, 2, 1)])
+        #expect(read(corner, seen: PixelBox(x: 0..<32, y: 0..<20)) == [try tile(3, 2, 0)])
+        #expect(read(corner, seen: PixelBox(x: 0..<32, y: 40..<50)).isEmpty)
+    }
+
     @Test func `the visible part is shaded as in the complete image, and the rest is unchanged`() throws {
         let tile = try tile(3, 1, 2), relief = relief { x, y in UInt8(20 + 25 * x + 5 * y) }
         let whole = relief.shading(ground, of: tile, from: tile, table)
