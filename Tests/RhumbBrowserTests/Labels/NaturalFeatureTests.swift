@@ -88,6 +88,7 @@ struct NaturalFeatureTests {
         arguments: [
             ("Balkan Mountains", 42.8, 24.7), ("Himalayas", 28.9, 83.2), ("Ural Mountains", 60.5, 59.3),
             ("Andes", -15.5, -71.5), ("Dinaric Alps", 44, 17.3), ("Hawaiian Islands", 20.6, -157.3),
+            ("Alaska", 65.5, -150),
         ])
     func `a range is named where it is, not at an edge`(name: String, latitude: Double, longitude: Double) {
         let middle = Coordinate(latitude: latitude, longitude: longitude)
