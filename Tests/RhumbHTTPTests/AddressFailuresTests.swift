@@ -33,6 +33,19 @@ struct AddressFailuresTests {
         #expect(failures.refusal(of: "a", now: 19) == nil)
     }
 
+    @Test func `a failure of a request in flight during the pause counts, too`() {
+        var failures = AddressFailures()
+        for now in [0, 1, 2, 3, 3.1] { failures.add(Self.failure, of: "a", now: now) }
+        #expect(failures.refusal(of: "a", now: 62) != nil && failures.refusal(of: "a", now: 63.5) == nil)
+    }
+
+    @Test func `a second failure during a pause that the server stated doesn't lengthen it`() {
+        var failures = AddressFailures()
+        let failure = HTTPFailure(.failed(.rate), status: 429, retryAfter: .seconds(5), "busy")
+        for now in [0.0, 1] { failures.add(failure, of: "a", pausedAt: now) }
+        #expect(failures.refusal(of: "a", now: 5) != nil && failures.refusal(of: "a", now: 6) == nil)
+    }
+
     @Test func `failures of more than a minute ago don't count`() {
         var failures = AddressFailures()
         for now in [0.0, 61, 62, 63] { failures.add(Self.failure, of: "a", now: now) }

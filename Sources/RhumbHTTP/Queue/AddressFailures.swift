@@ -4,7 +4,8 @@ internal import RhumbEngine
 /// The failures in a row of each address. After four within a minute, the address is not requested for 20
 /// seconds, and then for 40 after each further one. So an address that fails is requested at most five times
 /// within a minute, although an update asks for the first bytes of an archive when it opens it, when it
-/// checks the version and for each batch of tiles, each with retries of its own.
+/// checks the version and for each batch of tiles, each with retries of its own. If a request was in flight
+/// when the pause began, its failure counts like one after the pause, and adds the next 40 seconds.
 struct AddressFailures {
     fileprivate struct Row {
         var count = 0
@@ -29,7 +30,12 @@ struct AddressFailures {
         row.count += 1
         row.last = failure
         row.at = now
-        if row.count >= AddressFailures.limit { _ = row.pause.begin(at: now, first: 20, cap: 40) }
+        let wait = row.pause.remaining(at: now)
+        if wait > 0, row.count > AddressFailures.limit {
+            row.pause.extend(to: now + min(wait + 40, AddressFailures.period))
+        } else if row.count >= AddressFailures.limit {
+            _ = row.pause.begin(at: now, first: 20, cap: 40)
+        }
         rows[address] = row
         guard rows.count > room else { return }
         rows = rows.filter { now - $0.value.at <= AddressFailures.period }
