@@ -24,12 +24,12 @@ final class RegionFixture: Sendable {
         cache = try SharedCache.open(folder.path + "/tiles.db")
     }
 
-    static func client() throws -> HTTPClient {
+    static func client(_ clock: EngineClock? = nil) throws -> HTTPClient {
         var options = ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)"))
         options.timeout = .seconds(600)
         options.idleTimeout = .seconds(600)
         options.connectTimeout = .seconds(600)
-        return HTTPClient(options, clock: fastClock { .now })
+        return HTTPClient(options, clock: clock ?? fastClock { .now })
     }
 
     /// Returns a clock whose waits take a twentieth of their time.

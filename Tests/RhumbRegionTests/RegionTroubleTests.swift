@@ -76,6 +76,45 @@ struct RegionTroubleTests {
         #expect(try await box.work(end).state == .complete)
     }
 
+    @Test(arguments: [3, 4])
+    func `pauses of addresses are gaps, but those of many tiles are an outage of the server`(
+        count: Int
+    ) async throws {
+        let box = try RegionFixture()
+        let tiles = Set(try box.tiles(box.region(zooms: 7...11)).prefix(count))
+        let record = try box.regions.add(box.region(zooms: 7...11), [box.source()])
+        let supply = ScriptedSupply(origin: try box.source().origin) { tile in
+            guard !tiles.contains(tile) else {
+                return .failure(SupplyFailure(.paused(.milliseconds(1)), "connection lost"))
+            }
+            let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 60)
+            return .success(.answer(StoredResponse(body: TileHost.body(tile), freshness: freshness)))
+        }
+        let end = try await box.regions.start(record, [box.source(supply: supply)]).value()
+        #expect(end.state == .completeWithGaps && end.failed == count, "\(end.reason)")
+        // Nothing else arrives in the meantime.
+        let again = try box.regions.start(end, [box.source(supply: supply)], SyncMode(.retry))
+        let last = try await again.value()
+        #expect(last.state == (count < 4 ? .completeWithGaps : .failed), "\(last.reason)")
+        #expect(last.failed == count && (count < 4 || last.reason.contains("the server keeps failing")))
+    }
+
+    @Test func `an address that breaks each connection is paused, and the server is not`() async throws {
+        let box = try RegionFixture()
+        box.host.answer { _ in LoopbackReply(200, []).with { $0.ending = .reset(after: 0) } }
+        let source = try WebTileSource(box.definition(), environment: { _ in "KEY" })
+        let supply = WebTileSupply(source, client: try RegionFixture.client(ManualClock().engineClock))
+        let tile = try require(box.tiles(box.region()).first)
+        let kinds = Mutex<[SupplyFailure.Kind]>([])
+        for _ in 1...5 {
+            await supply.load([SupplyRequest(tile, held: nil)]) { news in
+                guard case .came(_, .failure(let failure)) = news else { return }
+                kinds.withLock { $0.append(failure.kind) }
+            }
+        }
+        #expect(kinds.withLock { $0 } == [.lost, .lost, .lost, .lost, .paused(.seconds(20))])
+    }
+
     @Test func `a server that requests a long pause is abandoned at once, and the time is stated`()
         async throws
     {

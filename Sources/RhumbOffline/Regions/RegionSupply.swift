@@ -95,6 +95,9 @@ package struct SupplyFailure: Error, Sendable, Equatable {
         case wait(Duration)
         /// The server failed repeatedly, and gets no requests for this time.
         case outage(Duration)
+        /// The address of this tile failed repeatedly, and is not requested for this time. Nothing is known
+        /// about other tiles.
+        case paused(Duration)
         /// The server denies access. The download ends.
         case refused
         /// The server failed even after retries. Either this tile or the server may be the cause.
@@ -117,10 +120,10 @@ package struct SupplyFailure: Error, Sendable, Equatable {
     /// The pause for a server that requests one without a time.
     static let usualPause = Duration.seconds(10)
 
-    /// The time to wait for the server; nil for failures of other kinds.
+    /// The time to wait for the server or the address; nil for failures of other kinds.
     var pause: Duration? {
         switch kind {
-        case .wait(let pause), .outage(let pause): pause
+        case .wait(let pause), .outage(let pause), .paused(let pause): pause
         default: nil
         }
     }
@@ -129,7 +132,7 @@ package struct SupplyFailure: Error, Sendable, Equatable {
     var concernsServer: Bool {
         switch kind {
         case .offline, .metered, .wait, .outage, .refused, .cancelled: true
-        case .lost, .server, .tile, .damaged, .superseded: false
+        case .lost, .paused, .server, .tile, .damaged, .superseded: false
         }
     }
 }

@@ -309,7 +309,12 @@ extension SupplyFailure {
     fileprivate var concernsOthers: Bool { kind == .lost || concernsServer }
 
     /// The failure of tiles that were not requested because of this one.
-    fileprivate var ofOthers: SupplyFailure { kind == .lost ? SupplyFailure(.offline, message) : self }
+    fileprivate var ofOthers: SupplyFailure {
+        switch kind {
+        case .lost, .paused: SupplyFailure(.offline, message)
+        default: self
+        }
+    }
 }
 
 /// Collects the sections of tiles as they arrive.

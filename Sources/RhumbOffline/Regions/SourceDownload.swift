@@ -132,26 +132,20 @@ struct SourceDownload {
             if let reason = failures.surrender { end = end ?? .failed(reason) }
         case .damaged where failures.mayRetryDamaged(tile): again.append(tile)
         case .tile, .damaged: try await settle(tile, .failed(reason: failure.message), &record)
-        case .lost where failures.isHopeless(tile):
+        case .lost where failures.isHopeless(tile), .paused where failures.isHopeless(tile):
             try await settle(tile, .failed(reason: failure.message), &record)
-        case .offline, .lost, .wait, .outage:
+        case .offline, .lost, .wait, .outage, .paused:
             again.append(tile)
-            failures.note(failure)
+            failures.note(failure, of: tile)
         }
     }
 
     private func wait(
         after failure: (SupplyFailure, times: Int), _ record: inout RegionRecord
     ) async throws(RegionStoreFailure) {
-        let time: Duration
-        switch failure.0.kind {
-        case .wait(let delay), .outage(let delay):
-            time = delay
-            try await work.set(.running, failure.0.message, &record)
-        default:
-            time = .seconds(Backoff(base: 1, cap: 30).ceiling(failures: failure.times))
-            try await work.set(.waitingForNetwork, failure.0.message, &record)
-        }
+        let pause = failure.0.pause
+        let time = pause ?? .seconds(Backoff(base: 1, cap: 30).ceiling(failures: failure.times))
+        try await work.set(pause == nil ? .waitingForNetwork : .running, failure.0.message, &record)
         let end = work.clock.now() + time
         while work.clock.now() < end, !job.isPaused, !job.isCancelled {
             guard (try? await work.clock.sleep(.milliseconds(200))) != nil else { return }

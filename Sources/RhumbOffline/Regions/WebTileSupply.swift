@@ -131,15 +131,8 @@ extension SupplyFailure {
             case (_, .metered): .metered
             // The network is fine, and the server would send each other part of the file wrongly, too.
             case (_, .wrongRange), (_, .codedRange), (_, .unknownCoding): .server
-            // The address is not requested now, but nothing is known about other tiles.
-            case (_, nil) where failure.isPaused: .outage(failure.retryAfter ?? SupplyFailure.usualPause)
-            // A server that is reached and closes each connection fails, too. Waiting for it without limit
-            // sent 668 requests for 85 tiles.
-            case (_, .connectionLost) where failure.isPaused, (_, .timedOut) where failure.isPaused,
-                (_, .tlsFailed) where failure.isPaused:
-                .outage(failure.retryAfter ?? SupplyFailure.usualPause)
-            case _ where failure.isPaused: .offline
             case (.offline, _), (_, .noNetwork), (_, .nameNotFound), (_, .connectionRefused): .offline
+            case _ where failure.isPaused: .paused(failure.retryAfter ?? SupplyFailure.usualPause)
             case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lost
             // A server that fails is paused, too, but limits no rates.
             case (.rate, _) where failure.status.map { $0 >= 500 } ?? true:
