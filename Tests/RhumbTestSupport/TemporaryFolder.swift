@@ -4,15 +4,39 @@ internal import Glibc
 public final class TemporaryFolder: Sendable {
     public let path: String
 
+    /// The file system in memory.
+    private static let memory = "/dev/shm"
+    private static let prefix = "rhumb-test-"
+
     /// - Parameter inMemory: True to use a file system in memory if there is one, for tests that write often.
+    ///   The name of the folder contains the number of the process, see `removeAbandoned`.
     public init(inMemory: Bool = false) {
-        let place = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-        var template = Array("\(place)/rhumb-test-XXXXXX".utf8CString)
+        let isInMemory = inMemory && access(Self.memory, W_OK) == 0
+        let start = isInMemory ? "\(Self.memory)/\(Self.prefix)\(getpid())-" : "/tmp/\(Self.prefix)"
+        var template = Array("\(start)XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { fatalError("no temporary folder can be made") }
         path = String(cString: made)
     }
 
     deinit { Self.erase(path) }
+
+    /// Removes the folders in memory of this process, and of those that ended without removing theirs.
+    public static func removeAbandoned() {
+        guard let handle = opendir(memory) else { return }
+        defer { closedir(handle) }
+        while let item = readdir(handle) {
+            let name = name(of: item)
+            let parts = name.dropFirst(prefix.count).split(separator: "-")
+            guard name.hasPrefix(prefix), parts.count == 2, let process = pid_t(parts[0]),
+                process == getpid() || kill(process, 0) < 0 && errno == ESRCH
+            else { continue }
+            erase("\(memory)/\(name)")
+        }
+    }
+
+    private static func name(of item: UnsafeMutablePointer<dirent>) -> String {
+        withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
 
     private static func holds(_ bytes: [UInt8], _ text: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { bytes in
@@ -34,9 +58,7 @@ public final class TemporaryFolder: Sendable {
         defer { closedir(handle) }
         var names: [String] = []
         while let item = readdir(handle) {
-            let name = withUnsafeBytes(of: &item.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = Self.name(of: item)
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()
@@ -45,9 +67,7 @@ public final class TemporaryFolder: Sendable {
     private static func erase(_ path: String) {
         if let handle = opendir(path) {
             while let item = readdir(handle) {
-                let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                }
+                let name = name(of: item)
                 guard name != "." && name != ".." else { continue }
                 let place = path + "/" + name
                 if item.pointee.d_type == UInt8(DT_DIR) { erase(place) } else { unlink(place) }
@@ -99,9 +119,7 @@ extension TemporaryFolder {
         defer { closedir(handle) }
         var found: [String] = []
         while let item = readdir(handle) {
-            let name = withUnsafeBytes(of: &item.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = Self.name(of: item)
             guard name != "." && name != ".." else { continue }
             found +=
                 item.pointee.d_type == UInt8(DT_DIR) ? files(below: folder + name + "/") : [folder + name]
