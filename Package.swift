@@ -142,8 +142,8 @@ let tests: [Target] = [
     .executableTarget(
         name: "FuzzFixture",
         dependencies: [
-            "RhumbBrowser", "RhumbCommandLine", "RhumbTerminal", "Rhumb", "RhumbOpening", "RhumbStore",
-            "RhumbTestSupport",
+            "RhumbBrowser", "RhumbCommandLine", "RhumbTerminal", "Rhumb", "RhumbOpening", "RhumbServer",
+            "RhumbStore", "RhumbTestSupport",
         ],
         path: "Tests/FuzzFixture"),
     .executableTarget(

@@ -20,7 +20,7 @@ public struct ServedRequest {
 
     /// Creates a request without a connection.
     /// - Parameter fields: The header fields, with names in lower case.
-    init(_ target: String, method: String = "GET", fields: [String: String] = [:]) {
+    package init(_ target: String, method: String = "GET", fields: [String: String] = [:]) {
         self.init(target, method, nil, fields)
     }
 

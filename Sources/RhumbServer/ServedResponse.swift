@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A response of the server. It may be sent several times.
 public final class ServedResponse: Sendable {
-    let status: UInt32
+    package let status: UInt32
     /// The number of bytes of the body.
     let count: Int
     nonisolated(unsafe) private let pointer: OpaquePointer?

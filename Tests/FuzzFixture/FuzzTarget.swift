@@ -29,7 +29,7 @@ struct FuzzTarget: Sendable {
 
     static let all =
         tileTargets + databaseTargets + groundTargets + documentTargets + answerTargets + overlayTargets
-        + smallTargets + transferTargets
+        + smallTargets + transferTargets + requestTargets
 
     /// Inputs that are designed to be as expensive as possible, by the name of the parser.
     static let bombs: [(name: String, input: @Sendable () -> [UInt8])] = [

@@ -33,6 +33,22 @@ extension FuzzTarget {
                 if list.tiles < 100_000 { _ = list.changed(since: hashes) }
             }
         },
+        FuzzTarget("patches", [patch, patchedHashes], hasDigits: false) { bytes in
+            guard let base else { return }
+            let target = folder.path + "/patched.pmtiles"
+            // The checksum of gzip would stop nearly all damaged lists, so one is packed here.
+            let list = bytes.prefix(16) + Gzip.packed(Array(bytes.dropFirst(16)))
+            for bytes in [
+                bytes, patch.dropLast(patchTail) + list + littleEndian(list.count) + "RhumbTP1".utf8,
+            ] {
+                let path = folder.write(bytes, to: "patch.pmtiles")
+                _ = try? ArchivePatch.apply(path, to: base, at: target, isReplacing: true)
+            }
+            let path = folder.write(bytes, to: "new.pmtiles")
+            guard let archive = try? PMTilesArchive(path) else { return }
+            _ = try? ArchivePatch.make(
+                from: base, to: ArchiveInput(path, archive), at: target, isReplacing: true)
+        },
         FuzzTarget("errors", texts: [storeError]) { bytes in
             for isSigned in [true, false] {
                 _ = S3Problem.sentence(bytes, now: UnixSeconds(1_800_000_000), isSigned: isSigned)
@@ -64,6 +80,36 @@ extension FuzzTarget {
         hashes.add(5..<20, 8)
         return hashes
     }()
+
+    private static let base = archive("old.pmtiles", zooms: 0...2, 16)
+
+    private static func archive(_ name: String, zooms: ClosedRange<Int>, _ side: Int) -> ArchiveInput? {
+        let tiles = TileID.pyramid(zooms).map { ($0, fakePicture($0, side: $0.zoom == 1 ? side : 16)) }
+        let path = folder.write(PMTilesFixture(tiles).bytes, to: name)
+        return (try? PMTilesArchive(path)).map { ArchiveInput(path, $0) }
+    }
+
+    /// A patch of the tiles that differ between two small archives.
+    private static let patch: [UInt8] = {
+        let path = folder.path + "/first.pmtiles"
+        guard let base, let new = archive("next.pmtiles", zooms: 0...3, 17) else { return [] }
+        _ = try? ArchivePatch.make(from: base, to: new, at: path)
+        return folder.bytes("first.pmtiles")
+    }()
+
+    /// The number of bytes after the tiles of the patch: its list of hashes, the length of that and the mark.
+    private static let patchTail =
+        patch.suffix(16).prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) } + 16
+
+    /// The list of hashes of the patch, unpacked.
+    private static let patchedHashes: [UInt8] = {
+        let list = patch.suffix(patchTail).dropLast(16)
+        return list.prefix(16) + ((try? Gzip.unpacked(Array(list.dropFirst(16)))) ?? [])
+    }()
+
+    private static func littleEndian(_ number: Int) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
 
     private static let key =
         "untrusted comment: k\nRWQBAgMEBQYHCAECAwQFBgcIAQIDBAUGBwgBAgMEBQYHCAECAwQFBgcI\n"
