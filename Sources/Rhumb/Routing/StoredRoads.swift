@@ -78,6 +78,13 @@ package final class StoredRoads: Sendable {
         }
     }
 
+    /// Returns a sentence about the damaged tile of a place; nil if none is damaged.
+    package func damage(at place: Coordinate) -> String? {
+        let damage = Damage()
+        for source in sources where zoom(of: source, at: place, damage) != nil { return nil }
+        return damage.sentence
+    }
+
     /// Finds routes on the tiles.
     /// - Returns: The routes, and the attribution of their tiles, which may be empty.
     /// - Throws: `RouteFailure`

@@ -1,4 +1,4 @@
-public import RhumbCore
+package import RhumbCore
 package import RhumbEngine
 
 /// The action of a store after a request.

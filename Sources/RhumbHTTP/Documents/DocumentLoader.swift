@@ -50,7 +50,7 @@ public struct DocumentLoader: Sendable {
     ) async throws(DocumentFailure) -> Document {
         let mode: FetchMode = isReload ? .reload : .show
         let match = await BlockingExecutor.run { self.match(resource, mode) }
-        let response = try await converting(
+        let response = try await convertingAsync(
             await cached.load(resource, mode, priority: priority, stored: match),
             to: DocumentFailure.notFetched)
         guard response.body != nil else { throw .absent(address: resource.address.description) }

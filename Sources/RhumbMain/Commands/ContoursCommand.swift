@@ -78,7 +78,7 @@ struct ContoursCommand {
         return try await WorkProgress.$handler.withValue(handler) {
             var found = Found(), width = 0.0, missing = 0.0
             for part in box.worldBoxes {
-                let area = try await converting(
+                let area = try await convertingAsync(
                     await ground.area(part, zoom: invocation[.zoom].map { Int(clamping: $0) })
                 ) { (error: TileFailure) in Notice.Problem(error) }
                 width += part.maxX - part.minX

@@ -108,7 +108,7 @@ final class HeightSource: Sendable {
     ) async throws(Notice.Problem) -> ElevationModel {
         var opener = opener
         opener.isTerrain = true
-        let opened = try await converting(await opener.open(specifier)) { (error: MapOpenFailure) in
+        let opened = try await convertingAsync(await opener.open(specifier)) { (error: MapOpenFailure) in
             Notice.Problem(error)
         }
         guard let ground = ElevationModel.of(opened, fetcher) else {

@@ -19,7 +19,7 @@ extension MapLoader {
 
     private func fetched(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
         let resource = try resource()
-        let document = try await converting(await opener.loader.load(resource, isReload: isReload)) {
+        let document = try await convertingAsync(await opener.loader.load(resource, isReload: isReload)) {
             (error: DocumentFailure) in MapLoaderFailure(error)
         }
         if isReload, case .outdated(let cause?) = document.standing {

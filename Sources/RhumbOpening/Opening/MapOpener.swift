@@ -254,7 +254,7 @@ extension MapOpener {
         prefersStored: Bool
     ) async throws(MapOpenFailure) -> [TileLayer] {
         let notify: @Sendable () -> Void = { [onChange] in onChange?(id) }
-        let content = try await converting(
+        let content = try await convertingAsync(
             await web.content(of: source, id: id, prefersStored: prefersStored, onChange: notify),
             to: MapOpenFailure.web)
         switch content {

@@ -50,7 +50,7 @@ private final class RemoteTIFFBytes: TIFFBytes {
                 let rest = version.size.map { $0 - min($0, section.offset) } ?? 0
                 let wide = FileSection(
                     offset: section.offset, length: max(section.length, min(ahead, rest)))
-                let part = try await converting(
+                let part = try await convertingAsync(
                     await file.storedDocument(wide, of: version), to: TIFFProblem.notLoaded)
                 add(part, at: section.offset)
             }
@@ -90,7 +90,7 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
                 try image.sampleBlocks.map { (id) throws(TIFFProblem) in (id, try image.sections(of: id)) }
             }
             let sections = samples.flatMap { $0.1.compactMap(\.self) }
-            let raw = try await converting(await loader.documents(sections), to: TIFFProblem.notLoaded)
+            let raw = try await convertingAsync(await loader.documents(sections), to: TIFFProblem.notLoaded)
             stretch = image.stretch(
                 try samples.map { (id, sections) throws(TIFFProblem) in
                     try image.sampledValues(sections.map { $0.flatMap { raw[$0] } }, id)

@@ -43,7 +43,7 @@ extension MapOpener {
         environment.archive = { path throws(SourceFailure) in try bareLayer(ofArchive: path) }
         let style = await web.illustrated(style, at: base)
         var made: StyleLayers
-        made = try await converting(
+        made = try await convertingAsync(
             await web.layers(of: style, environment, prefersStored: prefersStored), to: MapOpenFailure.web)
         styles.map = style
         if !style.name.isEmpty { made.layers[0].info.name = style.name }
@@ -177,7 +177,7 @@ extension MapOpener {
     public func styleText(_ specifier: String) async throws(MapOpenFailure) -> StyleText {
         let location = location(ofStyle: specifier)
         guard SourceDefinition.isAddress(location) else { return try StyleText(file: location) }
-        let bytes = try await converting(
+        let bytes = try await convertingAsync(
             await web.document(try web.resource(document: location), false).body, to: MapOpenFailure.web)
         return try StyleText(bytes, at: location)
     }

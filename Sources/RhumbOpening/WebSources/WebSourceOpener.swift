@@ -146,7 +146,7 @@ public struct WebSourceOpener: Sendable {
             return stored
         }
         onFetch()
-        return try await converting(
+        return try await convertingAsync(
             await loader.load(resource, isReload: reloadsDocuments), to: WebSourceFailure.document)
     }
 }
