@@ -129,9 +129,7 @@ public struct Configuration: Sendable {
     private func wrong(_ option: OptionSpec, _ wanted: String) -> UsageError {
         UsageError("\(location(of: option.name)): \"\(option.name)\" must be \(wanted)")
     }
-}
 
-extension Configuration {
     /// A configuration file that sets nothing, with a sample of each member.
     public static var example: String {
         var lines = ["// Rhumb's configuration: long options by name. The command line takes precedence."]

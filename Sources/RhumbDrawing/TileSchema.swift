@@ -42,9 +42,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
         case .other: []
         }
     }
-}
 
-extension TileSchema {
     /// Returns the layer names in an archive's metadata or a TileJSON document; empty if there are none.
     public static func layerNames(in metadata: JSON) -> [String] {
         for holder in [metadata, metadata["json"] ?? .null] {

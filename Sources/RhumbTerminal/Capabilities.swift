@@ -102,9 +102,7 @@ package struct Capabilities: Equatable, Sendable {
         inks = (0..<count).map { Attribute(Terminfo.string("setaf", $0) ?? []) }
         papers = (0..<count).map { Attribute(Terminfo.string("setab", $0) ?? []) }
     }
-}
 
-extension Capabilities {
     /// Returns the bytes that move the cursor to a cell, counted from 0.
     func address(row: Int, column: Int) -> [UInt8] {
         switch addressing {

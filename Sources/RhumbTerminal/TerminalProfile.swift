@@ -66,9 +66,7 @@ public struct TerminalProfile: Equatable, Sendable {
         ]
         return families.contains { term.hasPrefix($0) }
     }
-}
 
-extension TerminalProfile {
     /// Returns the profile of the current terminal. Sets the locale from the environment.
     /// - Parameter isControlling: If true, uses the controlling terminal, even if standard output isn't a
     ///   terminal.

@@ -62,9 +62,7 @@ enum Terminfo {
         }
         return kept
     }
-}
 
-extension Terminfo {
     /// True if the entry has direct colours. `RGB` may be a flag, a number or a string; `Tc` is tmux's flag.
     static var hasDirectColor: Bool {
         flag("RGB") || number("RGB") > 0 || string("RGB") != nil || flag("Tc")

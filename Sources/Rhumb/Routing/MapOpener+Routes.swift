@@ -86,9 +86,7 @@ extension MapOpener {
             ],
         ]
     }
-}
 
-extension MapOpener {
     /// Returns a layer of reachable areas in the colours of its GeoJSON; nil if there is no drawable area.
     /// - Parameter number: A number that differs for each response, so that no earlier tiles are reused.
     public func layer(of reach: Isochrone, number: Int) -> TileLayer? {

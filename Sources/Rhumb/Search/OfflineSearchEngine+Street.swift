@@ -31,9 +31,7 @@ extension OfflineSearchEngine {
         }
         return nil
     }
-}
 
-extension OfflineSearchEngine {
     /// Returns the attribution of a source of `roadStores`: that of an archive, or of a region's source; nil
     /// if unknown.
     func attribution(of source: String) -> String? {

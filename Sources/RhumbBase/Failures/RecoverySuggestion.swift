@@ -65,9 +65,7 @@ public enum RecoverySuggestion: Hashable, Sendable {
     case nameSearchService
     /// Agree to the rules of the search service with this name.
     case agreeToSearch(String)
-}
 
-extension RecoverySuggestion {
     /// The beginning of sentences about the network that is missing.
     public static let noNetwork = "No network: "
 

@@ -39,9 +39,7 @@ package struct FileSection: Hashable, Sendable {
         guard offset >= section.offset, end - section.offset <= UInt64(whole.count) else { return nil }
         return whole[Int(offset - section.offset)..<Int(end - section.offset)]
     }
-}
 
-extension FileSection {
     /// Returns items in the order of their sections, in groups to read together, each with the section that
     /// covers it.
     /// - Parameters:

@@ -152,9 +152,7 @@ extension JSONNode {
         }
         return found
     }
-}
 
-extension JSONNode {
     /// The value as JSON: unchanged parts as they were spelled, other parts indented by two spaces, without a
     /// final line break.
     public var bytes: [UInt8] {

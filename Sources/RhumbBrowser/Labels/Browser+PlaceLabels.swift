@@ -89,9 +89,7 @@ extension Browser {
         labels.isStale = true
         return []
     }
-}
 
-extension Browser {
     /// Decodes the outlines of countries and oceans, where their names are written. Otherwise, the first
     /// labels decode them.
     public static func loadLabelAreas() { _ = LabelArea.embedded }

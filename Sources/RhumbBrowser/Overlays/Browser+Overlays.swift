@@ -143,9 +143,7 @@ extension Browser {
         }
         return lines
     }
-}
 
-extension Browser {
     /// The legend of the topmost layer that is coloured by a value; nil if none is shown.
     private var overlayLegend: OverlayLegend? {
         guard traffic.status == nil, tileLegendBox == nil, panels.isEmpty || map.columns >= 100,

@@ -33,9 +33,7 @@ extension Browser {
         return column >= frame.column && row >= frame.row
             && row < frame.row + frame.rows && column < frame.column + frame.columns
     }
-}
 
-extension Browser {
     /// Returns a text wrapped to the width of the panel, less an indent in columns.
     func wrapped(_ text: String, indent: Int = 0) -> [PanelText.Line] {
         wrapped(text, to: wholePanelFrame.columns - 4 - indent)
@@ -128,9 +126,7 @@ extension Browser {
         let question = text.footer.isEmpty ? [] : wrapped(text.footer).map { [PanelKey("", $0.text)] }
         return question + panelKeyLines
     }
-}
 
-extension Browser {
     /// Returns the parts of the screen that a frame of the scene uses.
     /// - Parameters:
     ///   - hasBackdrop: True if another map is drawn in the base map's gaps.

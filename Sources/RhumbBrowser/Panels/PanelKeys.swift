@@ -20,9 +20,7 @@ struct PanelKey: Equatable, Sendable {
         let keys = key.split(separator: " ")
         return key == "Space" || keys.allSatisfy { $0.count == 1 && ($0.first?.isASCII ?? false) }
     }
-}
 
-extension PanelKey {
     /// The number of columns between two keys.
     static let gap = 2
 

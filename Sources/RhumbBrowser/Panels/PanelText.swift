@@ -32,9 +32,7 @@ struct PanelText {
     var footer = ""
     /// The index of the line to keep in view if none is selected.
     var focus: Int?
-}
 
-extension PanelText {
     /// The text in the format for copying.
     var plain: String { lines.map(\.plain).joined(separator: "\n") }
 

@@ -81,9 +81,7 @@ extension Browser {
             screen.write(right, row: row, column: column + 1, ink: ink, paper: paper, style: .bold)
         }
     }
-}
 
-extension Browser {
     /// Begins to compare two archives.
     public mutating func begin(comparing comparison: MapComparison) {
         tiles.comparison = comparison

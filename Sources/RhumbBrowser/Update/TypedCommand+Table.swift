@@ -223,9 +223,7 @@ extension TypedCommand {
         let choices = (Choice.allCases.map(\.rawValue) + others).joined(separator: ", ")
         throw Notice.Problem("\(name): expected one of \(choices)")
     }
-}
 
-extension TypedCommand {
     static let routes: [TypedCommand] = [
         TypedCommand("route", "[PLACE]", "route to a place, from the clicked place or the centre") {
             (browser, text) throws(Notice.Problem) in

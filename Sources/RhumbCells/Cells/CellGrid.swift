@@ -35,9 +35,7 @@ public struct CellGrid: Equatable, Sendable {
             return String(line)
         }
     }
-}
 
-extension CellGrid {
     /// Writes one line of text into a row, starting at a column, and clips it at the grid's edges and at the
     /// limit. A wide character that does not fit becomes a space. Only the first combining mark of a
     /// character is kept; control characters are dropped.

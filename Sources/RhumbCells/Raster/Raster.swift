@@ -104,9 +104,7 @@ public struct Raster: Equatable, Sendable {
         let whole = width * height * 4
         return runs.map { isOpaque ? max($0.byteCount, whole / 2) : $0.byteCount } ?? whole
     }
-}
 
-extension Raster {
     /// Returns the picture over a background of one colour, opaque.
     public func flattened(over background: RGB) -> Raster {
         guard !isOpaque else { return self }

@@ -109,9 +109,7 @@ enum PNGDecoder {
         try PNGStatus.check(rhumb_spng_decode_chunks(png))
         return pixels
     }
-}
 
-extension PNGDecoder {
     /// Checks that a file can be decoded.
     ///
     /// Pictures of grey or colour samples of 8 bits are only decompressed, in half the time. All others are

@@ -222,9 +222,7 @@ extension TileLayer {
         swap(&a.zIndex, &b.zIndex)
         swap(&a, &b)
     }
-}
 
-extension TileLayer {
     /// The text that opens its source again, whatever theme it is drawn in.
     public var specifier: String {
         if let openedBy { return openedBy }

@@ -69,9 +69,7 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public var description: String { name }
 
     public static func < (a: Feature, b: Feature) -> Bool { a.name < b.name }
-}
 
-extension Feature {
     /// The name for users; nil for a feature that isn't one of `all`.
     public var title: String? { descriptions?.title }
 

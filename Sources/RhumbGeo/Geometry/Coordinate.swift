@@ -24,9 +24,7 @@ public struct Coordinate: Hashable, Sendable {
         let east = turned < 0 ? turned + 360 : turned
         return east >= 360 ? -180 : east - 180
     }
-}
 
-extension Coordinate {
     /// Returns the distance over the ground in metres, on the ellipsoid WGS 84.
     public func metres(to other: Coordinate) -> Double { way(to: other).metres }
 

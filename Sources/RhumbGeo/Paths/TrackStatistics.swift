@@ -127,9 +127,7 @@ public struct TrackStatistics: Sendable, Equatable {
         ascent = (ascent ?? 0) + up
         descent = (descent ?? 0) + down
     }
-}
 
-extension TrackStatistics {
     /// Length in metres without heights, of a track that has heights elsewhere; nil if there is none.
     public var partWithoutHeights: Double? {
         lowest != nil && distanceWithoutHeights > 0 ? distanceWithoutHeights : nil

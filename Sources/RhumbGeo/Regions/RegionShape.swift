@@ -55,9 +55,7 @@ public enum RegionShape: Hashable, Sendable {
         let low = (all.min() ?? 0) - reach, high = (all.max() ?? 0) + reach
         return max(low, -90)...min(max(high, -90), 90)
     }
-}
 
-extension RegionShape {
     /// Throws a failure if the shape by itself is invalid.
     func check() throws(RegionGeometryFailure) {
         for (index, position) in positions.enumerated() { try position.check(index) }

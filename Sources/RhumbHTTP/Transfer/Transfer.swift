@@ -226,9 +226,7 @@ final class Transfer {
     }
 
     func refuseSocket() { ownFault = .noNetwork }
-}
 
-extension Transfer {
     /// Sets all options of this request on a handle.
     /// - Parameter stored: The request to the object store; nil for an address of another server.
     func configure(_ handle: EasyHandle, options: ClientOptions, stored: S3Client.WireRequest?) {

@@ -12,9 +12,7 @@ extension RegionRecord {
         default: .failure(Notice.Problem("\(name): \(state.word)\(reason.isEmpty ? "" : ": \(reason)")"))
         }
     }
-}
 
-extension RegionRecord {
     /// The progress, such as "Turku, 57 of 1,385 tiles".
     var progressText: String {
         "\(name), \(AmountText.count(settled)) of \(AmountText.count(planned, "tile"))"

@@ -42,9 +42,7 @@ extension MapLoaderFailure {
         default: self.init(.connectionFailed, "\(failure)", failure.remedy)
         }
     }
-}
 
-extension MapLoaderFailure {
     init(_ failure: RegionStoreFailure) {
         switch failure {
         case .quota: self.init(.insufficientStorage, "\(failure)", failure.remedy)

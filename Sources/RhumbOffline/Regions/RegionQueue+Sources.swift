@@ -103,9 +103,7 @@ extension RegionRecord {
             active.contains { $0.origin.isSameSource(as: source.origin) }
         }
     }
-}
 
-extension RegionRecord {
     /// Throws a sentence if a source of the region could not be opened, or if its server no longer has it, so
     /// that neither its tiles nor its documents are lost.
     func requireAll(_ sources: [RegionSource]) throws(OfflineFailure) {

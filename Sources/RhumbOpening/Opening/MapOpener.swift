@@ -179,9 +179,7 @@ public struct MapOpener: Sendable {
         if let detail { layer.detail = Double(detail) }
         return layer
     }
-}
 
-extension MapOpener {
     /// Opens a named GeoTIFF on a server or on this machine.
     func geoTIFF(
         _ source: SourceDefinition, at address: String, _ theme: MapTheme,

@@ -161,9 +161,7 @@ struct MeshNodes: Sendable {
         let digits = String(number, radix: 16)
         return "!" + String(repeating: "0", count: 8 - digits.count) + digits
     }
-}
 
-extension MeshNodes {
     /// Reads a line of Meshtastic's JSON messages, as its MQTT gateways publish them.
     /// - Returns: False if the line is something else.
     mutating func read(_ text: Bytes, into sink: inout FeatureSink) throws(InputFault) -> Bool {

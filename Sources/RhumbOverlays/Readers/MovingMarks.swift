@@ -67,9 +67,7 @@ struct MovingMarks: Sendable {
             .point(point), id: prefix + id, name: mark.name.isEmpty ? id : mark.name, heading: mark.heading,
             attributes: OverlayAttributes(packed: packed))
     }
-}
 
-extension MovingMarks {
     /// Returns a Maritime Mobile Service Identity with its nine digits (ITU-R M.585). Numbers lose leading
     /// zeros, which mark coast stations and groups of ships.
     static func mmsi(_ number: String) -> String {

@@ -54,9 +54,7 @@ public struct FeatureMatch: Sendable, Hashable {
         found.degrees = place.bearing(to: coordinate)
         return found
     }
-}
 
-extension FeatureMatch {
     /// Merges the parts of a feature found in several tiles or layers. Parts belong together if they have the
     /// same name, compatible categories, and boxes that touch or nearly do.
     /// - Returns: Each feature once, with the index of its first part in `found`.

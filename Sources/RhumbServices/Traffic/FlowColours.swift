@@ -57,9 +57,7 @@ public struct FlowColours: Sendable {
         (0xCE2203, .heavy), (0x7E0801, .heavy), (0x74062B, .jam), (0x3D0014, .jam),
         (0xC6D0D2, .closed),
     ]
-}
 
-extension FlowColours {
     /// Returns the tile with each pixel in the ramp's colour of its level, at its own opacity. Pixels too
     /// faint to have a level become transparent.
     public func recoloured(_ raster: Raster, with ramp: TrafficRamp) -> Raster {

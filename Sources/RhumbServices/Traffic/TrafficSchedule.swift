@@ -219,9 +219,7 @@ public struct TrafficSchedule: Hashable, Sendable {
         guard pause(of: kind, at: now) == nil, let provider = rules.providers[kind] else { return }
         pauses[provider] = nil
     }
-}
 
-extension TrafficSchedule {
     /// Returns the age of the shown traffic of a kind; nil until its first set is complete.
     public func age(_ kind: TrafficKind, at now: Duration) -> TrafficAge? {
         let sets = sets(kind)

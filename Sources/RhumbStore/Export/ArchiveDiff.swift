@@ -286,9 +286,7 @@ extension ArchiveDiff {
         layers?.sort { $0.name < $1.name }
         changes.sort { $0.tile.hilbertID < $1.tile.hilbertID }
     }
-}
 
-extension ArchiveDiff {
     /// Returns the number of features of a kind that differ; 0 if features are not compared.
     public func featureCount(_ kind: LayerDifference.Kind) -> Int {
         (layers ?? []).reduce(0) { $0 + ($1.counts[kind] ?? 0) }

@@ -138,9 +138,7 @@ public final class TileFolder: TileArchive {
         }
         return try file.read(offset: 0, count: Int(file.size))
     }
-}
 
-extension TileFolder {
     /// Calls a function for each tile. The location is the identity of the file.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         var last: TileID?, done = 0

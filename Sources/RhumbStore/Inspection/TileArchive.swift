@@ -121,9 +121,7 @@ extension TileArchive {
             }
         }
     }
-}
 
-extension TileArchive {
     /// Returns the declared bounds, extended to the tiles outside of them. Reads all directories.
     /// - Returns: nil if the declared bounds contain all tiles, or if the extended ones would contain many
     ///   more tiles than the archive has, because some tiles are far away from the others.

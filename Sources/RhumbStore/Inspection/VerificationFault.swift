@@ -105,9 +105,7 @@ public struct DeclaredContent: Sendable {
         zooms = description.zooms
         bounds = description.bounds
     }
-}
 
-extension DeclaredContent {
     /// Returns the problem of the declared zooms; nil if there is none. The first declared zoom may be lower
     /// than that of the tiles, because clients then find no tiles there.
     func zoomProblem(_ found: ClosedRange<Int>) -> String? {

@@ -146,9 +146,7 @@ extension MBTilesArchive {
         if metadata["json"]?.string != nil { faults.append("the row \"json\" is not JSON") }
         return faults
     }
-}
 
-extension MBTilesArchive {
     /// Calls a function for each row. The location is the row of the body in layouts that share bodies.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {
         let reader = try MBTilesReader(path), rowLimit = reader.rowLimit

@@ -83,9 +83,7 @@ public final class PMTilesArchive: TileArchive, IndexedArchive {
         guard let entry = try file.entry(for: tile.hilbertID) else { return nil }
         return try file.stored(entry, "\(tile)")
     }
-}
 
-extension PMTilesArchive {
     /// Calls a function for each directory entry. The location is the offset of the body; nil without bytes,
     /// because the next body has the same offset.
     public func walk(_ detail: TileDetail, _ visit: (StoredTileRun) throws -> Void) throws {

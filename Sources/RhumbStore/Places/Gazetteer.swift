@@ -55,9 +55,7 @@ public final class Gazetteer: PlaceSearch {
             try file.places(of: kinds, in: bounds, minimumImportance: 0, limit: limit)
         }
     }
-}
 
-extension Gazetteer {
     /// The gazetteer's name folding, for searching other lists in the same way.
     package var folding: NameFolding { file.withLock { $0.nameFolding } }
 }

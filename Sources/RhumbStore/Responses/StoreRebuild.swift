@@ -259,9 +259,7 @@ extension StoreSchema {
             to: "mark the store")
         return connection
     }
-}
 
-extension StoreSchema {
     /// Replaces a damaged store by one with its readable rows.
     /// - Parameter aside: The new path of the damaged store.
     /// - Throws: `StoreFailure`. The damaged store is unchanged then.

@@ -194,9 +194,7 @@ extension StyleColour {
         "violet": 0xEE82EE, "wheat": 0xF5DEB3, "white": 0xFFFFFF, "whitesmoke": 0xF5F5F5, "yellow": 0xFFFF00,
         "yellowgreen": 0x9ACD32,
     ]
-}
 
-extension StyleColour {
     /// The colour spaces in which a style can mix colours.
     enum Space: Sendable, Equatable {
         case rgb

@@ -135,9 +135,7 @@ extension StyleFunction {
         guard let scalars = values[0].string.map({ Array($0.unicodeScalars) }) else { return nil }
         return .string(String(String.UnicodeScalarView(scalars[range(scalars.count)])))
     }
-}
 
-extension StyleFunction {
     /// Maximum length of a resulting text, in bytes.
     private static let longest = 10_000
 

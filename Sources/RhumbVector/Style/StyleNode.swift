@@ -123,9 +123,7 @@ extension StyleNode {
         case .assertion(_, let parts), .conversion(_, let parts), .call(_, let parts): parts
         }
     }
-}
 
-extension StyleNode {
     /// Evaluates the expression; nil if types don't match or a member is missing.
     func value(in context: inout StyleContext) -> StyleValue? {
         switch self {

@@ -135,9 +135,7 @@ public struct VectorLayer: Sendable {
         damagedCount = 0
         content = .columns(tags: tags, geometry: geometry)
     }
-}
 
-extension VectorLayer {
     /// Reads a feature's tags: alternating indices of keys and values.
     /// - Parameter tags: Replaced by the tags.
     /// - Returns: False, with empty tags, if the bytes are damaged, their number is odd, or an index is out

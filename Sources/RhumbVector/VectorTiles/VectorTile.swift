@@ -169,9 +169,7 @@ public struct VectorTile: Sendable {
         if let cached = headers[index] { return cached }
         return try MapLibreLayer(frames[index], of: bytes)
     }
-}
 
-extension VectorTile {
     /// Returns a tile with the layers of several tiles. Layers of one name become one layer, without repeated
     /// features; all other layers are copied byte for byte. MapLibre layers of one name must be equal.
     /// - Parameter tiles: Uncompressed tiles of one format.

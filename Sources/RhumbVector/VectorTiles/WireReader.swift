@@ -74,9 +74,7 @@ package struct WireReader {
     func failure(_ problem: String) -> VectorTileFailure {
         VectorTileFailure(problem: problem, offset: position)
     }
-}
 
-extension WireReader {
     /// Maximum number of integers in one feature, two for each point.
     static let numberLimit = 1 << 20
 

@@ -146,9 +146,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         }
         return kept.isEmpty ? nil : kept.joined(separator: "&")
     }
-}
 
-extension URLTemplate {
     /// The maximum number of servers of a source.
     private static let serverLimit = 64
 

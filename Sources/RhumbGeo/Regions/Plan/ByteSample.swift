@@ -85,9 +85,7 @@ public struct ByteEstimate: Hashable, Sendable {
     public static func + (a: ByteEstimate, b: ByteEstimate) -> ByteEstimate {
         ByteEstimate(bytes: a.bytes.saturatingAdd(b.bytes), margin: a.margin.saturatingAdd(b.margin))
     }
-}
 
-extension ByteEstimate {
     /// The estimate as text: "12.3 MB ± 1.2 MB".
     public var text: String {
         bytes == 0 ? "0 B" : "\(AmountText.bytes(bytes)) ± \(AmountText.bytes(margin))"

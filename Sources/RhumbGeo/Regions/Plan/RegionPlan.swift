@@ -103,9 +103,7 @@ public struct RegionPlan: Hashable, Sendable {
             return times.compactMap { amount, rate in rate.flatMap { $0 > 0 ? amount / $0 : nil } }.max()
         }.max()
     }
-}
 
-extension RegionPlan {
     /// The sanitised lines of the plan for users, about 70 columns wide.
     public var lines: [String] {
         table + [""] + [timeLine].compactMap(\.self) + diskLines + packLines + groupLines

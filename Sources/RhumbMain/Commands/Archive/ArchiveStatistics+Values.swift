@@ -23,9 +23,7 @@ extension ArchiveStatistics {
                 "problemCount": .integer(problems.count), "problems": .messages(problems.examples),
             ])
     }
-}
 
-extension ArchiveStatistics {
     private func unpacked(_ sizes: Sizes, _ count: Int) -> KeyValuePairs<String, JSON> {
         hasReadBodies ? sizes.json("unpacked", count) : ["unpacked": .null]
     }
