@@ -36,8 +36,8 @@ REGIONS = {
     ("CA", "British Columbia"): ["BC", "B.C."], ("CA", "Prince Edward Island"): ["PEI"], ("CA", "Newfoundland and Labrador"): ["Newfoundland", "Labrador"],
     ("US", "California"): ["Cali", "Calif"], ("US", "Massachusetts"): ["Mass"], ("US", "Pennsylvania"): ["Penn"],
     ("DE", "North Rhine-Westphalia"): ["NRW"], ("IT", "Trentino-Alto Adige"): ["South Tyrol", "Südtirol", "Trentino"],
-    ("FR", "Provence-Alpes-Côte d'Azur"): ["Provence", "PACA"], ("FR", "Nouvelle-Aquitaine"): ["Aquitaine"], ("FR", "Grand Est"): ["Alsace", "Lorraine"],
-    ("FR", "Occitanie"): ["Languedoc"], ("ES", "Balearic Islands"): ["Baleares", "Balearics"], ("IN", "Uttar Pradesh"): ["UP"],
+    ("FR", "Provence-Alpes-Côte-d’Azur"): ["Provence", "PACA"], ("FR", "Nouvelle-Aquitaine"): ["Aquitaine"], ("FR", "Grand-Est"): ["Alsace", "Lorraine"],
+    ("FR", "Occitanie"): ["Languedoc"], ("ES", "Balearic Islands"): ["Baleares", "Balearics"], ("IN", "Uttar Pradesh"): ["UP"], ("RU", "Sakha"): ["Yakutia"],
 }
 # Codes that people write after a town. Those of the United States and of Switzerland are GeoNames' own.
 POSTAL = {

@@ -191,10 +191,7 @@ def peaks(root):
 def named_areas(root):
     """Yields ranges, plains, islands and other areas by the tables' names: kind, name, the table's feature, rings and row, and
     whether it is a point."""
-    known = {}
-    for feature in [*nature._oriented(), *nature._table(ISLAND), *nature._table(LANDSCAPE)]:
-        for core in feature.cores:
-            known.setdefault(core, []).append(feature)
+    known = nature.by_core([*nature._oriented(), *nature._table(ISLAND), *nature._table(LANDSCAPE)])
     rows = [(rings, row, False) for rings, row in read_geojson(root / "ne_10m_geography_regions_polys.json")]
     rows += [(rings, row, True) for rings, row in read_geojson(root / "ne_10m_geography_regions_points.json")]
     for rings, row, is_point in rows:
@@ -241,7 +238,7 @@ def other_islands(named):
 
 def grounds(root):
     """Yields the outlines of seas and landscapes, smallest first: kind, name and rings."""
-    found = [("sea", name, rings) for name, rings, _ in nature.named_seas(root) if name not in landscapes.SEAS]
+    found = [("sea", name, rings) for name, rings, *_ in nature.named_seas(root) if name not in landscapes.SEAS]
     found += [("ground", name, rings) for kind, name, _, rings, _, is_point in named_areas(root)
               if kind == LANDSCAPE and not is_point and name not in landscapes.LANDSCAPES]
     outlined = [(kind, name, shapes.degrees_area(rings)) for kind, name, rings in found]

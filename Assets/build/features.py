@@ -107,7 +107,7 @@ Dinaric Alps|44|17.3|5.1|Dinara
 Balkan Mountains|42.8|24.7|5.2|Стара планина
 Scandinavian Mountains|64.8|13.6|5.6|Skanderna, Kjølen
 Caucasus|42.8|44.2|5.9|Kaukasus, Кавказ
-Ural Mountains|60.5|59.3|6.1|Ural, Уральские горы
+Ural Mountains|60.5|59.3|6.1|Urals, Ural, Уральские горы
 Taurus Mountains|37.4|33|5.2|Toros Dağları
 Zagros Mountains|32.6|50|5.6|زاگرس
 Hindu Kush|35.6|70.6|5.6|
@@ -116,7 +116,7 @@ Pamir Mountains|38.6|73|5.4|
 Tian Shan|42|79.5|5.9|Тянь-Шань, 天山
 Altai Mountains|48.7|89.5|5.8|Алтай
 Himalayas|28.9|83.2|6.6|Himalaya, हिमालय
-Tibetan Plateau|33|88|6.4|Tibet, 青藏高原
+Tibetan Plateau|33|88|6.4|青藏高原
 Western Ghats|14.6|75|5.3|
 Atlas Mountains|32|-4.6|5.8|Atlas
 Ethiopian Highlands|10.4|38.8|5.5|

@@ -197,6 +197,15 @@ def box(rings):
     return latitude, _wrapped(longitude), max(high[1] - low[1], (high[0] - low[0]) * math.cos(math.radians(latitude))) * 111
 
 
+def by_core(features):
+    """Features by the cores of their names."""
+    known = {}
+    for feature in features:
+        for core in feature.cores:
+            known.setdefault(core, []).append(feature)
+    return known
+
+
 def _areas(root):
     """Ranges, plains, islands and other areas, in their middle."""
     for rings, row in read_geojson(Path(root) / "ne_10m_geography_regions_polys.json"):
@@ -218,23 +227,20 @@ def _own_names(row, name):
 
 
 def named_seas(root):
-    """Natural Earth's seas, bays and straits, by the tables' names: name, rings and row."""
-    known = {}
-    for feature in [*_oriented(), *_table(WATER)]:
-        for core in feature.cores:
-            known.setdefault(core, []).append(feature)
+    """Natural Earth's seas, bays and straits, by the tables' names: name, rings, row, and the latitude and longitude of their middle,
+    by the tables if they have it."""
+    known = by_core([*_oriented(), *_table(WATER)])
     for rings, row in read_geojson(Path(root) / "ne_10m_geography_marine_polys.json"):
         if name := proper(row["name"]):
             latitude, longitude = inner_place(rings)
             here = Feature(WATER, name, latitude, longitude, 0, 0)
             table = next((table for table in known.get(here.core, []) if is_same_sort(table.name, name)
                           and (_is_near(table, here) or contains(rings, table.longitude, table.latitude))), None)
-            yield table.name if table else name, rings, row
+            yield table.name if table else name, rings, row, (table.latitude, table.longitude) if table else (latitude, longitude)
 
 
 def _seas(root):
-    for name, rings, row in named_seas(root):
-        latitude, longitude = inner_place(rings)
+    for name, rings, row, (latitude, longitude) in named_seas(root):
         *_, width = box(rings)
         # On maps of the world, only the seas of the tables are named: those of the file that contain others have no room.
         importance = 0.1 if row["featurecla"] == "ocean" else _importance(min(max(width, 10), WIDEST_SEA))

@@ -198,6 +198,10 @@ def _countries(root, countries, settlements, locals):
 
 def _region_places(regions, settlements):
     """Regions stand in the middle of their people."""
+    named = {(country, name) for (country, _), (name, _) in regions.items()}
+    for code, name in REGIONS:
+        if (code, name) not in named:
+            raise SystemExit(f"aliases.py: no region in {code} is called {name}")
     members = defaultdict(list)
     for place in settlements:
         members[place.country, place.region].append(place)

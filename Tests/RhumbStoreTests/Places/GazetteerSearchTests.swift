@@ -15,6 +15,8 @@ struct GazetteerSearchTests {
         ("york", "York", "GB"), ("suomi", "Finland", "FI"), ("deutschland", "Germany", "DE"),
         ("bayern", "Bavaria", "DE"),
         ("georgia", "Georgia", "GE"), ("uk", "United Kingdom", "GB"),
+        ("chukotka", "Chukotskiy avtonomnyy okrug", "RU"), ("tibet", "Tibet Autonomous Region", "CN"),
+        ("provence", "Provence-Alpes-Côte-d’Azur", "FR"), ("yakutia", "Sakha", "RU"),
     ])
     func `a place is found by any of its names in any language`(
         text: String, name: String, code: String
@@ -151,10 +153,15 @@ struct GazetteerSearchTests {
     @Test func `natural features have their kind`() throws {
         for (name, kind) in [
             ("Kilimanjaro", NamedPlace.Kind.peak), ("Danube", .river), ("Bora Bora", .island),
-            ("Lake Baikal", .water), ("Sahara", .landscape),
+            ("Lake Baikal", .water), ("Sahara", .landscape), ("Urals", .landscape),
         ] {
             #expect(try BuiltGazetteer.search(name).first?.place.kind == kind, "\(name)")
         }
+    }
+
+    @Test(arguments: ["Arctic Ocean", "Indian Ocean"])
+    func `an ocean is found once`(name: String) throws {
+        #expect(try BuiltGazetteer.search(name).count { $0.place.name == name } == 1)
     }
 
     @Test(arguments: [(42.1, -72.6, "Massachusetts"), (39.8, -89.6, "Illinois"), (44.0, -123.0, "Oregon")])
