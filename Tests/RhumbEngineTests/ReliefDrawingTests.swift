@@ -46,6 +46,19 @@ struct ReliefDrawingTests {
         #expect(Set(greys[7...]).count == 5 && greys[10] < ground && greys[11] == ground)
     }
 
+    @Test func `beyond the deepest zoom, shade has no step between tiles of the relief`() throws {
+        let drawing = ReliefDrawing(
+            over: Plain(), zooms: 0...4, shades: ReliefShades(shadow: 0.5, light: 0.5),
+            decoder: ThreeByteDecoder()
+        ) { (tile) throws(TileFailure) in [4, 4, tile.x == 0 ? 20 : 236] }
+        let line = try [1, 2].flatMap { x in
+            let tile = try #require(TileID(zoom: 5, x: x, y: 0))
+            let image = try drawing.tile(tile, from: []).picture(of: tile, side: 16)
+            return (0..<16).map { Int(image.pixels[$0 * 4]) }
+        }
+        #expect(zip(line, line.dropFirst()).allSatisfy { abs($0 - $1) < 20 } && line[31] > line[0] + 80)
+    }
+
     @Test func `below its lowest zoom a relief has no shade`() throws {
         let greys = try (0...6).map { try picture($0, relief: shadow, from: 4).pixels[0] }
         #expect(greys[..<4].allSatisfy { $0 == ground } && greys[4...].allSatisfy { $0 < ground })
