@@ -4,25 +4,32 @@ import RhumbTestSupport
 /// A parser with valid sample inputs.
 struct FuzzTarget: Sendable {
     let name: String
-    let samples: [[UInt8]]
+    private let makeSamples: @Sendable () -> [[UInt8]]
     /// True if the numbers of the samples are written as digits.
     let hasDigits: Bool
     /// Reads an input as completely as the program would.
     let read: @Sendable ([UInt8]) -> Void
 
+    /// - Parameter samples: The samples, which are made when they are used, because those of all parsers take
+    ///   memory and time.
     init(
-        _ name: String, _ samples: [[UInt8]], hasDigits: Bool = true,
+        _ name: String, _ samples: @autoclosure @escaping @Sendable () -> [[UInt8]], hasDigits: Bool = true,
         _ read: @escaping @Sendable ([UInt8]) -> Void
     ) {
         self.name = name
-        self.samples = samples
+        makeSamples = samples
         self.hasDigits = hasDigits
         self.read = read
     }
 
-    init(_ name: String, texts: [String], _ read: @escaping @Sendable ([UInt8]) -> Void) {
-        self.init(name, texts.map { Array($0.utf8) }, read)
+    init(
+        _ name: String, texts: @autoclosure @escaping @Sendable () -> [String],
+        _ read: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        self.init(name, texts().map { Array($0.utf8) }, read)
     }
+
+    var samples: [[UInt8]] { makeSamples() }
 
     /// False while inputs are generated for parsers, which then draw a few of them only.
     nonisolated(unsafe) static var drawsAll = true

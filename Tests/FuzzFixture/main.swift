@@ -55,10 +55,11 @@ if arguments.count == 4, arguments[1] == "samples" {
     let count = Int(arguments[2]), let seed = UInt64(arguments[3])
 {
     var watch = Watch()
+    let samples = target.samples
     for number in 0..<count {
         // Each input has its own seed, so that it can be reproduced individually.
         var random = SplitMix(seed: seed &+ UInt64(number))
-        let sample = target.samples[Int.random(in: 0..<target.samples.count, using: &random)]
+        let sample = samples[Int.random(in: 0..<samples.count, using: &random)]
         let input = Mutation.damaged(sample, &random)
         say("input \(seed &+ UInt64(number))")
         watch.begin()

@@ -101,7 +101,11 @@ struct RegionTroubleTests {
 
     @Test func `an address that breaks each connection is paused, and the server is not`() async throws {
         let box = try RegionFixture()
-        box.host.answer { _ in LoopbackReply(200, []).with { $0.ending = .reset(after: 0) } }
+        box.host.answer { _ in
+            LoopbackReply(200, []).with {
+                $0.ending = .reset(after: 0); $0.framing = .announced(9)
+            }
+        }
         let source = try WebTileSource(box.definition(), environment: { _ in "KEY" })
         let supply = WebTileSupply(source, client: try RegionFixture.client(ManualClock().engineClock))
         let tile = try require(box.tiles(box.region()).first)

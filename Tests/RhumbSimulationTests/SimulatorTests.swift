@@ -1,3 +1,4 @@
+import Glibc
 import RhumbTestSupport
 import Testing
 
@@ -23,6 +24,14 @@ struct SimulatorTests {
         let again = await Self.run(seed, days: 3)
         let sums = [await first, again].map { Self.sum(of: $0.output) }
         #expect(sums[0] == sums[1])
+    }
+
+    @Test func `a run removes the folders in memory of processes that were killed`() async {
+        // No process has this number.
+        let folder = "/dev/shm/rhumb-test-4194305-killed"
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return }
+        let run = await Self.run(1, days: 0)
+        #expect(run.status == 0 && access(folder, F_OK) != 0)
     }
 
     /// The SHA-256 of the events, at the end of the output.

@@ -7,12 +7,14 @@ public final class TemporaryFolder: Sendable {
     /// The file system in memory.
     private static let memory = "/dev/shm"
     private static let prefix = "rhumb-test-"
+    /// The number of the process, also while the simulator replaces it.
+    private static let process = getpid()
 
     /// - Parameter inMemory: True to use a file system in memory if there is one, for tests that write often.
     ///   The name of the folder contains the number of the process, see `removeAbandoned`.
     public init(inMemory: Bool = false) {
         let isInMemory = inMemory && access(Self.memory, W_OK) == 0
-        let start = isInMemory ? "\(Self.memory)/\(Self.prefix)\(getpid())-" : "/tmp/\(Self.prefix)"
+        let start = isInMemory ? "\(Self.memory)/\(Self.prefix)\(Self.process)-" : "/tmp/\(Self.prefix)"
         var template = Array("\(start)XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { fatalError("no temporary folder can be made") }
         path = String(cString: made)
@@ -27,8 +29,8 @@ public final class TemporaryFolder: Sendable {
         while let item = readdir(handle) {
             let name = name(of: item)
             let parts = name.dropFirst(prefix.count).split(separator: "-")
-            guard name.hasPrefix(prefix), parts.count == 2, let process = pid_t(parts[0]),
-                process == getpid() || kill(process, 0) < 0 && errno == ESRCH
+            guard name.hasPrefix(prefix), parts.count == 2, let owner = pid_t(parts[0]),
+                owner == process || kill(owner, 0) < 0 && errno == ESRCH
             else { continue }
             erase("\(memory)/\(name)")
         }
