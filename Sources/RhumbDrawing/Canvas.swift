@@ -15,10 +15,9 @@ struct Canvas: ~Copyable {
     /// - Returns: nil if memory ran out or Cairo failed.
     static func raster(side: Int, _ draw: (borrowing Canvas) -> Void) -> Raster? {
         var isDrawn = false
-        let pixels = [UInt8](unsafeUninitializedCapacity: side * side * 4) { bytes, filled in
-            populate(bytes)
+        var pixels = SparePixels.take(side * side * 4) ?? populatedPixels(side * side * 4)
+        pixels.withUnsafeMutableBufferPointer { bytes in
             bytes.initialize(repeating: 0)
-            filled = bytes.count
             guard VectorPainter.canDraw, let canvas = Canvas(side: side, bytes) else { return }
             draw(canvas)
             isDrawn = canvas.finish()
@@ -120,12 +119,16 @@ struct Canvas: ~Copyable {
     }
 }
 
-/// Makes the kernel populate the memory of a raster at once. Page faults on first write would take nearly
-/// twice as long. Older kernels reject the request, which does no harm.
-private func populate(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
-    let page = 4096, start = UInt(bitPattern: bytes.baseAddress) & ~UInt(page - 1)
-    guard bytes.count >= 64 * page else { return }
-    madvise(UnsafeMutableRawPointer(bitPattern: start), bytes.count, MADV_POPULATE_WRITE)
+/// Returns memory for the pixels of a raster, which the kernel populates at once. Page faults on first write
+/// would take nearly twice as long. Older kernels reject the request, which does no harm.
+private func populatedPixels(_ size: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: size) { bytes, filled in
+        let page = 4096, start = UInt(bitPattern: bytes.baseAddress) & ~UInt(page - 1)
+        if size >= 64 * page {
+            madvise(UnsafeMutableRawPointer(bitPattern: start), size, MADV_POPULATE_WRITE)
+        }
+        filled = size
+    }
 }
 
 /// Converts a pixel from premultiplied to straight alpha. Alpha is in Cairo's highest byte.

@@ -50,6 +50,14 @@ struct VectorPainterTests {
         #expect(nearness.allSatisfy { $0 <= 1 })
     }
 
+    @Test func `a picture in the memory of a packed one begins transparent and changes no other`() throws {
+        let red = try #require(Canvas.raster(side: 256) { $0.fill(StyleColour(red: 1, green: 0, blue: 0)) })
+        let packed = red.packed()
+        let next = (0..<3).map { _ in Canvas.raster(side: 256) { _ in } }
+        #expect(next.allSatisfy { $0?.isClear == true })
+        #expect(packed == red && red.pixels.prefix(4) == [255, 0, 0, 255] && packed.isOpaque)
+    }
+
     @Test func `an area is filled and the rest is not`() throws {
         let raster = try DrawingFixture.draw(
             [Feature(.polygon, through: Self.square)],

@@ -62,6 +62,7 @@ public struct Raster: Equatable, Sendable {
             let packed = PixelRuns(bytes, width: width, height: height, isOpaque: isOpaque)
         else { return self }
         runs = packed
+        SparePixels.give(bytes)
         bytes = []
         return self
     }
