@@ -30,6 +30,20 @@ struct HillReuseTests {
         #expect(try contours.tile(tile, of: lines) == made && source.asked.count == 18)
     }
 
+    @Test func `a decoded tile is used for the same bytes only`() throws {
+        let tiles = DecodedTiles<Int>(byteLimit: 1000), tile = try #require(TileID(zoom: 1, x: 0, y: 1))
+        var decoded = 0
+        func content(_ bytes: [UInt8]) throws -> Int {
+            try tiles.tile(tile, from: bytes) {
+                decoded += 1
+                return (decoded, bytes.count)
+            }
+        }
+        #expect(try content([1, 2, 3]) == 1 && content([1, 2, 3]) == 1)
+        #expect(try content([1, 2, 4]) == 2 && content([1, 2]) == 3 && content([1, 2]) == 3)
+        #expect(tiles[tile] == 3)
+    }
+
     @Test func `a damaged tile is shaded from coarser heights, and the map is not marked as failed`() throws {
         let tile = try #require(TileID(zoom: 10, x: 500, y: 300))
         let source = ScriptedSource { asked, _ in

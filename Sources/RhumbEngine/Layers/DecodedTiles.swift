@@ -5,7 +5,8 @@ internal import Synchronization
 public final class DecodedTiles<Content: Sendable>: Sendable {
     private struct Entry {
         let id: TileID
-        let bytes: [UInt8]
+        /// The hash of the encoded bytes, which are not kept.
+        let hash: Int
         let content: Content
         let weight: Int
     }
@@ -32,14 +33,16 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
     public func tile(
         _ id: TileID, from bytes: [UInt8], decode: () throws(TileFailure) -> (content: Content, weight: Int)
     ) throws(TileFailure) -> Content {
-        let isSame = { (entry: Entry) in entry.id == id && entry.bytes == bytes }
+        var hasher = Hasher()
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        let hash = hasher.finalize(), isSame = { (entry: Entry) in entry.id == id && entry.hash == hash }
         if let known = entries.withLock({ Self.take(&$0, where: isSame) }) { return known }
         let (content, weight) = try decode()
         return entries.withLock { entries in
             // Another thread may have decoded it in the meantime.
             if let known = Self.take(&entries, where: isSame) { return known }
             entries.removeAll { $0.id == id }
-            entries.append(Entry(id: id, bytes: bytes, content: content, weight: weight))
+            entries.append(Entry(id: id, hash: hash, content: content, weight: weight))
             while entries.count > 1, entries.reduce(0, { $0 + $1.weight }) > byteLimit {
                 entries.removeFirst()
             }

@@ -11,7 +11,7 @@ public struct HillshadeDrawing: TileDrawing {
     private let encoding: ElevationEncoding
     let shade: Hillshade
     private let decoder: any ImageDecoder
-    private let decoded = DecodedTiles<ElevationGrid>(byteLimit: 4 << 20)
+    private let decoded = DecodedTiles<ElevationGrid>(byteLimit: 2 << 20)
     /// Limits the tiles that are decoded at the same time. Shading, contours and labels need up to ten at
     /// once, and each takes 2 MiB while it is decoded.
     private let turns = DispatchSemaphore(value: 2)
