@@ -30,7 +30,7 @@ struct AreaGround: Sendable {
             }
         }
         for (number, ring, turns, _) in found.sorted(by: { $0.size > $1.size }) {
-            let corners = ring.points.map { grid.position(of: $0, turns: turns) }
+            let corners: [SIMD2<Double>] = ring.points.map { grid.position(of: $0, turns: turns) }
             if areas[number].isOcean {
                 fill(corners, Int16(number), &oceans)
             } else {

@@ -23,10 +23,22 @@ struct LabelArea: Sendable {
     /// The area of the outlines on the Mercator square.
     let size: Double
 
+    /// An outline or a line. Its points are integers, because the program holds hundreds of thousands.
     struct Ring: Sendable {
-        let points: [WorldPoint]
+        /// The points in steps of `length`.
+        private let steps: [SIMD2<Int32>]
+        private let length: Double
         let box: WorldBox
         let size: Double
+
+        /// The points on the Mercator square.
+        var points: LazyMapSequence<[SIMD2<Int32>], WorldPoint> {
+            steps.lazy.map { [length] in Self.point($0, length) }
+        }
+
+        private static func point(_ step: SIMD2<Int32>, _ length: Double) -> WorldPoint {
+            WorldPoint(x: Double(step.x) * length, y: Double(step.y) * length)
+        }
     }
 
     /// The areas embedded in the program.
@@ -107,9 +119,9 @@ extension LabelArea.Ring {
     ///   - side: The number of steps per side of the Mercator square.
     ///   - least: The minimum number of points.
     init?(_ text: Slice<UnsafeBufferPointer<UInt8>>, side: Double, least: Int) {
-        let text = UnsafeBufferPointer(rebasing: text), step = 1 / side
-        var points: [WorldPoint] = [], index = 0, x = 0, y = 0
-        points.reserveCapacity(text.count / 3)
+        let text = UnsafeBufferPointer(rebasing: text), length = 1 / side
+        var steps: [SIMD2<Int32>] = [], index = 0, x = 0, y = 0
+        steps.reserveCapacity(text.count / 3)
         func number() -> Int? {
             var value = 0, shift = 0
             while index < text.count {
@@ -127,11 +139,12 @@ extension LabelArea.Ring {
         while let east = number(), let south = number() {
             x &+= east
             y &+= south
-            points.append(WorldPoint(x: Double(x) * step, y: Double(y) * step))
+            steps.append(SIMD2(Int32(truncatingIfNeeded: x), Int32(truncatingIfNeeded: y)))
         }
-        guard var last = points.last, points.count >= least else { return nil }
+        guard steps.count >= least, var last = steps.last.map({ Self.point($0, length) }) else { return nil }
         var box = WorldBox(minX: last.x, minY: last.y, maxX: last.x, maxY: last.y), doubled = 0.0
-        for point in points {
+        for step in steps {
+            let point = Self.point(step, length)
             box.minX = min(box.minX, point.x)
             box.maxX = max(box.maxX, point.x)
             box.minY = min(box.minY, point.y)
@@ -139,7 +152,9 @@ extension LabelArea.Ring {
             doubled += last.x * point.y - point.x * last.y
             last = point
         }
-        self.points = points
+        // The copy has no spare capacity.
+        self.steps = Array(steps[...])
+        self.length = length
         self.box = box
         size = abs(doubled) / 2
     }
