@@ -29,6 +29,15 @@ struct BandwidthGovernorTests {
         #expect(governor.isUnlimited && moving(&governor) == .full)
     }
 
+    @Test func `exact colours wait for a second without a key, a movement or a new colour`() {
+        let governor = BandwidthGovernor(.automatic), now = Duration.seconds(10)
+        let long = Duration.seconds(8), short = Duration.seconds(9.5)
+        #expect(governor.maySharpen(at: now, since: [long, long, .seconds(9)]))
+        for events in [[short, long, long], [long, short, long], [long, long, short]] {
+            #expect(!governor.maySharpen(at: now, since: events))
+        }
+    }
+
     @Test func `a slow line gets no exact colours until a large frame was sent fast`() {
         var governor = BandwidthGovernor(.automatic)
         #expect(governor.maySharpen)

@@ -133,6 +133,16 @@ public struct BandwidthGovernor: Sendable {
     /// True if the line is fast enough for the exact colours of all cells.
     public var maySharpen: Bool { !wasSlow && limit.map { $0 >= Self.sharpeningRate } ?? true }
 
+    /// The time without a movement or a key after which cells get their exact colours. While the map moves,
+    /// colours that hardly differ stay, which saves two fifths of the bytes.
+    public static let sharpeningWait = Duration.seconds(1)
+
+    /// Returns true if cells get their exact colours now. The response to a key would wait behind them.
+    /// - Parameter events: The times of the last key, the last movement, and the first inexact cell.
+    public func maySharpen(at now: Duration, since events: [Duration]) -> Bool {
+        maySharpen && events.allSatisfy { now - $0 >= Self.sharpeningWait }
+    }
+
     /// True if neither the budget nor a measurement limits the line.
     public var isUnlimited: Bool { limit == nil }
 }

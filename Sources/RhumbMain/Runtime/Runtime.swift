@@ -19,9 +19,6 @@ final class Runtime {
     static let pixelWait = Duration.milliseconds(250)
     /// The maximum time for handling keys before a frame is drawn.
     static let keyWait = Duration.milliseconds(50)
-    /// The time without a movement after which cells get their exact colours. While the map moves, colours
-    /// that hardly differ stay, which saves two fifths of the bytes.
-    static let sharpeningWait = Duration.seconds(1)
     /// The interval at which tiles that arrive one by one are drawn together.
     static let trickle = Duration.milliseconds(40)
 
@@ -38,6 +35,8 @@ final class Runtime {
     private var hasUndrawnTiles = false
     /// The time of the first change of the screen since cells got their exact colours; nil for none.
     private var changedAt: Duration?
+    /// The time of the last key.
+    private var lastKey = Duration.zero
     /// True if a response was received that is drawn without waiting for tiles and labels.
     private var hasUndrawnAnswer = false
     /// True if the last frame responded to a key or showed a response. Its missing parts are drawn as soon as
@@ -118,11 +117,11 @@ final class Runtime {
         sharpenAtRest()
     }
 
-    /// Gives the cells their exact colours once the map has rested, unless the line is slow.
+    /// Gives the cells their exact colours once the map and the keys have rested, unless the line is slow.
     private func sharpenAtRest() {
-        guard let changedAt, governor.maySharpen, !screen.isDrawing, !hasUndrawnTiles else { return }
-        let rest = program.now - max(changedAt, program.lastMove)
-        guard rest >= Runtime.sharpeningWait else { return }
+        guard let changedAt, !screen.isDrawing, !hasUndrawnTiles,
+            governor.maySharpen(at: program.now, since: [changedAt, program.lastMove, lastKey])
+        else { return }
         self.changedAt = nil
         screen.sharpen()
     }
@@ -139,7 +138,10 @@ final class Runtime {
             count += times
         }
         keys.removeFirst(count)
-        return count > 0
+        guard count > 0 else { return false }
+        lastKey = program.now
+        if changedAt != nil { program.wake(after: BandwidthGovernor.sharpeningWait) }
+        return true
     }
 
     /// True if the received tiles and responses should be drawn.
@@ -223,7 +225,7 @@ final class Runtime {
         // A frame without bytes changed nothing.
         guard screen.lastFrame?.bytes != 0 else { return }
         changedAt = changedAt ?? lastDrawing
-        program.wake(after: Runtime.sharpeningWait)
+        program.wake(after: BandwidthGovernor.sharpeningWait)
     }
 
     /// The protocol for images; nil for cells.
