@@ -6,7 +6,12 @@ package struct StoredMaps: Sendable {
     /// The sources to choose from; empty until they are listed.
     package internal(set) var sources: [SourceChoice] = []
     /// The sources of heights for downloads, the default first; not empty.
-    package var heightSources = [HeightSourceItem.standard]
+    package var heightSources: [HeightSourceItem] {
+        get { listedHeights.value }
+        set { listedHeights = Lazy { newValue } }
+    }
+    /// The list of these sources, read when first needed, because the first picture does not need it.
+    package var listedHeights = Lazy { [HeightSourceItem.standard] }
     /// The features that are enabled, prefetched, and passed through while offline.
     package internal(set) var configuration: LayerConfiguration
     var cache = CacheAnswers()

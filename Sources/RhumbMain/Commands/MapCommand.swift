@@ -127,11 +127,12 @@ enum MapCommand {
                     names: (TileProbes.stem(options.sources[0]), TileProbes.stem(compared.path)),
                     changes: compared.changes, counts: compared.counts))
         }
-        first.stored.heightSources = HeightSourceItem.all(invocation[.terrain], catalog)
+        let terrain = invocation[.terrain]
+        first.stored.listedHeights = Lazy { HeightSourceItem.all(terrain, catalog) }
         first.route.engines = invocation[all: .engine]
         let program = Program(
             session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds,
-            folders: folders, lastView: lastView, terrain: invocation[.terrain])
+            folders: folders, lastView: lastView, terrain: terrain)
         let runtime = screen.map { screen in
             Runtime(
                 program, on: screen,

@@ -6,8 +6,8 @@ internal import Synchronization
 final class PackageHandlers: Sendable {
     private let session: MapSession
     private let inbox: Inbox
-    /// The default source of heights; nil for none.
-    private let heightSource: String?
+    /// Returns the default source of heights; nil for none.
+    private let heightSource: @Sendable () -> String?
     private let current = Mutex<PackageJob?>(nil)
     /// The plans that the panel shows, until they are started.
     private let shown = Mutex<[PackagePlanQuery: [Planned]]>([:])
@@ -15,7 +15,9 @@ final class PackageHandlers: Sendable {
     /// A plan of one catalogue.
     private typealias Planned = (catalog: String, part: any OfflinePlan<PackageJob>)
 
-    init(_ session: MapSession, _ inbox: Inbox, heightSource: String? = nil) {
+    init(
+        _ session: MapSession, _ inbox: Inbox, heightSource: @escaping @Sendable () -> String? = { nil }
+    ) {
         self.session = session
         self.inbox = inbox
         self.heightSource = heightSource
@@ -152,7 +154,7 @@ final class PackageHandlers: Sendable {
             let (catalog, loader) = try await loader(of: keys), ids = keys.map(\.id)
             var plan =
                 switch heights {
-                case .automatic: try await loader.plan(ids, smallHeights: heightSource)
+                case .automatic: try await loader.plan(ids, smallHeights: heightSource())
                 case .none: try await loader.plan(ids)
                 case .from(let source): try await loader.plan(ids, heights: source)
                 }

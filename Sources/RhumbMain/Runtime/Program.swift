@@ -65,8 +65,10 @@ final class Program {
         pictures = PictureSaver(inbox)
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         regions = RegionHandlers(session, opener, inbox)
-        packages = PackageHandlers(
-            session, inbox, heightSource: browser.stored.heightSources.first { !$0.isLocal }?.specifier)
+        let heightSources = browser.stored.listedHeights
+        packages = PackageHandlers(session, inbox) {
+            heightSources.value.first { !$0.isLocal }?.specifier
+        }
         dispatcher = QueryDispatcher { inbox.put($0) }
         let report: @Sendable (Notice.Problem) -> Void = { inbox.put(.problem($0.description)) }
         heights = HeightSource(terrain, session)
