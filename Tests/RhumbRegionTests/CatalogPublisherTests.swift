@@ -200,6 +200,24 @@ struct CatalogPublisherTests {
         #expect(failure?.description.contains("city.mbtiles") == true)
     }
 
+    @Test(arguments: [ArchiveFixture.Format.mbtiles, .gpkg], [false, true])
+    func `a converted archive has all metadata of the original`(
+        format: ArchiveFixture.Format, isVector: Bool
+    ) throws {
+        guard format == .mbtiles || !isVector else { return }
+        var fixture = isVector ? ArchiveFixture(vectorZooms: 1...2) : ArchiveFixture(zooms: 1...2)
+        if !isVector { fixture.more["encoding"] = "terrarium" }
+        fixture.more["description"] = "Hills"
+        let input = try fixture.write(format, in: folder, as: "hills")
+        _ = try publisher("1").publish()
+        let path = folder.path + "/hills.pmtiles", archive = try Archive.open(path, probe: imageProbe)
+        let changes = try ArchiveDiff(input, ArchiveInput(path, archive)).metadata.map(\.name)
+        #expect(changes == ["converted-from"])
+        #expect(archive.info.tileSize == input.archive.info.tileSize)
+        #expect(format == .gpkg || isVector || archive.metadata["encoding"] == "terrarium")
+        #expect(try publisher("2").publish().unchanged == ["hills"])
+    }
+
     @Test func `everything that can't be published is named, and nothing is published`() throws {
         archive("good.pmtiles")
         archive("my map.pmtiles")

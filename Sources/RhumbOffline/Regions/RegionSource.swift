@@ -91,6 +91,10 @@ public struct RegionSource: Sendable {
         }
         source.definition.isOverlay = definition.isOverlay || archive.info.isOverlay
         source.definition.isVector = definition.isVector || archive.refusal?.reason == .vectorTiles
+        if definition.elevation == nil, !source.definition.isVector {
+            source.definition.elevation =
+                archive.metadata["encoding"]?.string.flatMap(ElevationEncoding.init(name:))
+        }
         return source
     }
 

@@ -20,12 +20,15 @@ public struct ArchiveCopy: Sendable {
     }
 
     /// Copies all tiles with content, and the metadata.
+    /// - Parameter more: Members to add to the metadata.
     /// - Throws: `ArchiveFailure`, `ArchiveCopyFailure`, `ExportFailure`; `TileFailure` for a damaged tile,
     ///   `CancellationError` if the task is cancelled.
-    public func convert() throws -> ExportSummary {
+    public func convert(adding more: JSONObject = JSONObject()) throws -> ExportSummary {
         try input.archive.checkDrawing()
         let tiles = try input.tiles()
-        return try copy(tiles, to: try writer(ArchiveMetadata(input.archive).label(for: input), for: tiles))
+        var metadata = ArchiveMetadata(input.archive)
+        for name in more.names { metadata.members[name] = more[name] }
+        return try copy(tiles, to: try writer(metadata.label(for: input), for: tiles))
     }
 
     /// Creates a writer for some tiles.

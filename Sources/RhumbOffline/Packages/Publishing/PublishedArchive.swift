@@ -90,26 +90,14 @@ enum ConvertedArchive {
         do {
             let archive = try Archive.open(path, probe: TileProbes.header)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
-            let writer = try PMTilesWriter(destination, label: label(archive, name), isReplacing: true)
-            var ids: [UInt64] = []
-            try archive.eachTile { ids.append($0.hilbertID) }
-            for tile in ids.sorted().compactMap({ TileID(hilbertID: $0) }) {
-                if case .bitmap(.encoded(let body))? = try archive.tile(tile) { try writer.add(tile, body) }
-            }
-            _ = try writer.finish()
+            var more = JSONObject()
+            more[origin] = .string(name)
+            _ = try ArchiveCopy(of: ArchiveInput(path, archive), to: destination, isReplacing: true)
+                .convert(adding: more)
+        } catch let failure as ArchiveCopyFailure {
+            throw PublishFailure("\(failure)")
         } catch {
             throw PublishFailure("\(path): \(error)")
         }
-    }
-
-    private static func label(_ archive: any TileArchive, _ name: String) -> ExportLabel {
-        var label = ExportLabel(name: archive.info.name)
-        label.attribution = archive.info.attribution
-        label.isOverlay = archive.info.isOverlay
-        label.bounds = archive.info.bounds
-        label.holdsVectorTiles = archive.refusal?.reason == .vectorTiles
-        label.vectorLayers = TileSchema.layerNames(in: archive.metadata)
-        label.more[origin] = .string(name)
-        return label
     }
 }
