@@ -28,20 +28,25 @@ struct PackageHeightsTests {
     }
 
     /// Serves tiles of heights, and everything else as usual.
-    private func serveHeights() {
+    /// - Parameter padding: The number of bytes that are added to each tile.
+    private func serveHeights(padding: Int = 0) {
         box.intervene { request in
             guard request.target.hasPrefix("/heights/"), let tile = TileHost.tile(request.target.dropFirst(8))
             else { return nil }
             return LoopbackReply(
-                200, fakePicture(tile, side: 9), headers: ["Cache-Control": "max-age=3600"])
+                200, fakePicture(tile, side: 9) + [UInt8](repeating: 0, count: padding),
+                headers: ["Cache-Control": "max-age=3600"])
         }
     }
 
-    private func loader(_ policy: SourcePolicy.OfflineRight = .allowed) throws -> MapLoader {
+    private func loader(
+        _ policy: SourcePolicy.OfflineRight = .allowed, bounds: Bounds? = nil
+    ) throws -> MapLoader {
         var heights = try SourceDefinition(address: box.box.host.server.url("/heights/{z}/{x}/{y}.png"))
         heights.elevation = .terrarium
         heights.feature = .terrain
         heights.zooms = 0...12
+        heights.bounds = bounds
         heights.policy.offline = policy
         heights.policy.packLimit = nil
         let loader = DocumentLoader(
@@ -110,6 +115,37 @@ struct PackageHeightsTests {
         #expect(heightCount == 0)
         // Without a question, they are not included by default.
         #expect(try await loader.plan(["north"], smallHeights: "hills").heights == nil)
+    }
+
+    @Test func `are included by default only if their real tiles are small`() async throws {
+        let small = try await loader().plan(["north"], smallHeights: "hills")
+        #expect(small.heights == "hills" && (1...4).contains(heightCount))
+        #expect(small.heightBytes > 0 && small.heightBytes * 5 < small.bytes)
+    }
+
+    @Test func `are not included by default if their real tiles are large`() async throws {
+        serveHeights(padding: 60_000)
+        let plan = try await loader().plan(["north"], smallHeights: "hills")
+        #expect(plan.heights == nil && plan.heightBytes == 0 && (1...4).contains(heightCount))
+    }
+
+    @Test func `are not added to a package of heights`() async throws {
+        var archive = PMTilesFixture(TileID.pyramid(0...3).map { ($0, PackageFixture.body($0)) })
+        archive.metadata = Array(#"{"encoding": "terrarium"}"#.utf8)
+        box.serve(archive.bytes, at: "/planet.pmtiles")
+        let loader = try loader()
+        #expect(try await loader.plan(["north"], smallHeights: "hills").heights == nil)
+        #expect(try await loader.plan(["north"], heights: "hills").heightBytes == 0)
+        #expect(try await loader.install(["north"], heights: "hills").finish() == .success(["north"]))
+        #expect(try record.parts.count == 1 && heightCount == 0)
+    }
+
+    @Test func `outside the area of the source are neither promised nor stored`() async throws {
+        let loader = try loader(bounds: Bounds(west: 40, south: 40, east: 50, north: 50))
+        #expect(try await loader.plan(["north"], smallHeights: "hills").heights == nil)
+        #expect(try await loader.plan(["north"], heights: "hills").heightBytes == 0)
+        #expect(try await loader.install(["north"], heights: "hills").finish() == .success(["north"]))
+        #expect(try record.parts.count == 1 && heightCount == 0)
     }
 
     @Test func `of a source without elevation are refused before anything is stored`() async throws {

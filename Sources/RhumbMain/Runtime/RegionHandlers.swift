@@ -140,7 +140,7 @@ final class RegionHandlers: Sendable {
             return
         }
         weights.withLock { $0 = sampled }
-        reply(.success(sampled.applied(to: plan.cost)))
+        reply(.success(sampled.applied(to: plan.cost, of: plan.definition.geometry)))
     }
 
     /// Plans a region. Reuses open sources: those of the map, or those of the plan shown before.

@@ -108,7 +108,8 @@ extension MapLoader {
     ) async throws(MapLoaderFailure) {
         let there = try installed(loaded)[package.id]
         let offered = try await offered(package, loaded, opener, job),
-            heights = try await self.heights(there?.heights ?? heights, of: package, opener)
+            heights = try await self.heights(
+                there?.heights ?? heights, of: package, offered.source, loaded, opener)
         let documents = try await documents(offered, heights, loaded)
         let source = offered.source
         try await requireRoom(for: package, source, loaded)
@@ -267,7 +268,7 @@ extension MapLoader {
         _ job: PackageJob
     ) async throws(MapLoaderFailure) {
         let offered = try await offered(package, loaded, asking, job),
-            heights = try await self.heights(old.heights, of: package, asking)
+            heights = try await self.heights(old.heights, of: package, offered.source, loaded, asking)
         let documents = try await documents(offered, heights, loaded)
         let changed = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old.record, regions.store)

@@ -104,11 +104,21 @@ extension MapLoader {
     public func plan(
         _ ids: [String], heights: String? = nil, measures: Bool = true
     ) async throws(MapLoaderFailure) -> PackagePlan {
+        var weights: TileWeights?
+        return try await plan(ids, heights, measures, &weights)
+    }
+
+    /// - Parameter weights: Samples of the heights, to which this adds those that are missing; nil to
+    ///   estimate their sizes without loading tiles.
+    private func plan(
+        _ ids: [String], _ heights: String?, _ measures: Bool, _ weights: inout TileWeights?
+    ) async throws(MapLoaderFailure) -> PackagePlan {
         let loaded = try await catalog(), installed = try installed(loaded),
             contents = try loaded.contents(of: ids)
         var packages: [PackagePlan.Package] = []
         for package in contents where installed[package.id]?.lacks(heights) ?? true {
-            packages.append(try await plan(package, loaded, installed[package.id], heights, measures))
+            packages.append(
+                try await plan(package, loaded, installed[package.id], heights, measures, &weights))
         }
         let unsaid =
             try unsaidTerms(of: packages.filter { !$0.isPartial }.map(\.package))
@@ -121,7 +131,7 @@ extension MapLoader {
     }
 
     /// Plans an installation. Includes heights if their provider allows downloads without asking, and they
-    /// add less than a quarter.
+    /// add less than a quarter. Loads a few of their tiles to estimate their size.
     /// - Parameters:
     ///   - source: The source of the heights; nil for none.
     ///   - measures: As for a plan without heights. With them, sizes are always measured.
@@ -130,8 +140,9 @@ extension MapLoader {
         _ ids: [String], smallHeights source: String?, measures: Bool = true
     ) async throws(MapLoaderFailure) -> PackagePlan {
         let root = try await catalog().tree.root
+        var weights: TileWeights? = TileWeights()
         if let source, (try? heightSource(source, root).policy.offline) == .allowed,
-            let high = try? await plan(ids, heights: source),
+            let high = try? await plan(ids, source, true, &weights),
             high.heightBytes > 0, high.heightBytes.saturatingMultiply(5) < high.bytes
         {
             return high
@@ -141,10 +152,10 @@ extension MapLoader {
 
     private func plan(
         _ package: CatalogPackage, _ loaded: LoadedCatalog, _ there: InstalledPackage?, _ heights: String?,
-        _ measures: Bool
+        _ measures: Bool, _ weights: inout TileWeights?
     ) async throws(MapLoaderFailure) -> PackagePlan.Package {
         let missing = measures && there?.heights == nil ? heights : nil
-        let heightBytes = try await size(ofHeights: missing, package, loaded)?.most ?? 0
+        let heightBytes = try await size(ofHeights: missing, package, loaded, &weights)?.most ?? 0
         let fetched: Int, stored: Int
         if let edition = package.edition {
             let all = edition.bytes(with: features)
@@ -164,14 +175,23 @@ extension MapLoader {
 
     /// Returns the estimated size of a package's heights; nil for none.
     private func size(
-        ofHeights specifier: String?, _ package: CatalogPackage, _ loaded: LoadedCatalog
+        ofHeights specifier: String?, _ package: CatalogPackage, _ loaded: LoadedCatalog,
+        _ weights: inout TileWeights?
     ) async throws(MapLoaderFailure) -> ByteEstimate? {
-        guard let heights = try await heights(specifier, of: package, opener) else { return nil }
+        guard let specifier else { return nil }
         let source = try await source(of: package, opener)
-        let definition = try definition(package, source, loaded, edition: nil, heights: heights)
-        return try MapLoader.storing { () throws(RegionStoreFailure) in
-            try regions.plan(definition, [heights]).size
+        guard let heights = try await heights(specifier, of: package, source, loaded, opener) else {
+            return nil
         }
+        let definition = try definition(package, source, loaded, edition: nil, heights: heights)
+        let cost = try MapLoader.storing { () throws(RegionStoreFailure) in
+            try regions.plan(definition, [heights])
+        }
+        guard var sampled = weights else { return cost.size }
+        let area = definition.geometry
+        _ = await sampled.sample(of: definition, [heights], cost, in: area.bounds, zooms: 1)
+        weights = sampled
+        return sampled.applied(to: cost, of: area).size
     }
 
     /// Returns the sizes of a package without editions in bytes, fetched and stored: from its archive's

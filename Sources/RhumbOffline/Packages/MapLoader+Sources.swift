@@ -118,10 +118,24 @@ extension MapLoader {
         }
     }
 
-    /// Opens the source of a package's heights.
-    /// - Parameter specifier: Its name or address; nil for no heights.
+    /// Opens the source of the heights to store with a package. Returns nil if it has none in the package's
+    /// area, or if the package itself consists of heights.
+    /// - Parameters:
+    ///   - specifier: The name or address of the heights' source; nil for no heights.
+    ///   - source: The source of the package.
     /// - Throws: `MapLoaderFailure.invalidParameters` if it has no elevation, …
     func heights(
+        _ specifier: String?, of package: CatalogPackage, _ source: RegionSource, _ loaded: LoadedCatalog,
+        _ opener: WebSourceOpener
+    ) async throws(MapLoaderFailure) -> RegionSource? {
+        guard source.definition.elevation == nil,
+            let heights = try await heights(specifier, of: package, opener)
+        else { return nil }
+        let region = try definition(package, source, loaded, edition: nil, heights: heights)
+        return heights.cover(region).counts().total > 0 ? heights : nil
+    }
+
+    private func heights(
         _ specifier: String?, of package: CatalogPackage, _ opener: WebSourceOpener
     ) async throws(MapLoaderFailure) -> RegionSource? {
         guard let specifier else { return nil }

@@ -28,6 +28,8 @@ public actor RegionQueue {
         set { current.withLock { $0 = newValue } }
     }
     private var rate: RegionRate?
+    /// The tile sizes of planned sources.
+    private var weights = TileWeights()
     /// The ids of regions that could not be started. They are not retried.
     private var refused: Set<String> = []
     /// The ids of the regions that were queued here.
@@ -122,12 +124,20 @@ public actor RegionQueue {
         let isFree =
             URLReference(heights).localPath != nil
             || (try? opener.catalog.source(named: heights))??.policy.offline == .allowed
-        if isIncluded == nil, isFree, let plan = try? await high(), let added = plan.cost.size(of: heights),
-            added.bytes.saturatingMultiply(5) < plan.cost.size.bytes
-        {
-            return plan
+        if isIncluded == nil, isFree, var plan = try? await high(), plan.needsHeights(of: heights) {
+            plan.cost = await weighed(plan)
+            if plan.cost.isSmallAddition(heights) { return plan }
         }
         return try await plan(definition, open: layers, isPermitted: isPermitted)
+    }
+
+    /// Returns the cost of a plan with the sizes of a few tiles of each source.
+    private func weighed(_ plan: RegionProposal) async -> RegionPlan {
+        var sampled = weights
+        let area = plan.definition.geometry
+        _ = await sampled.sample(of: plan.definition, plan.sources, plan.cost, in: area.bounds, zooms: 1)
+        weights = sampled
+        return sampled.applied(to: plan.cost, of: area)
     }
 
     /// Plans a region of sources that are already open.

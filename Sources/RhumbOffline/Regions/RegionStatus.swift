@@ -16,6 +16,13 @@ public struct RegionProposal: OfflinePlan {
     let isPermitted: Bool
     let queue: RegionQueue
 
+    /// True if a source of heights has tiles in the region, and no other source has heights.
+    /// - Parameter heights: The name or address of the source.
+    func needsHeights(of heights: String) -> Bool {
+        cost.rows.contains { $0.source == heights && $0.tiles > 0 }
+            && sources.allSatisfy { $0.specifier == heights || $0.definition.elevation == nil }
+    }
+
     /// Creates or changes the region, and starts its download immediately, regardless of the queue.
     /// - Throws: `OfflineFailure`; `.store(.busy)` if this or another process is already downloading it.
     public func start() async throws(OfflineFailure) -> RegionJob {

@@ -66,6 +66,7 @@ extension Regions {
             requestsPerSecond: source.supply.policy.requestsPerSecond,
             permission: source.supply.policy.permission(isPermitted),
             packs: try packUse(definition, source))
+        planned.usualTile = source.usualTile
         planned.packSurplus = source.packSurplus(definition, counts: planned.counts)
         planned.groups = try groups(definition, source)
         planned.storedRatio = source.supply.storedRatio
@@ -120,6 +121,13 @@ extension Regions {
 extension RegionSource {
     /// True if nothing states its zooms, because it is an address with braces.
     public var hasAssumedZooms: Bool { definition.kind == .tiles && specifier.contains("{") }
+
+    /// The size of a tile of unknown size.
+    fileprivate var usualTile: ByteEstimate {
+        definition.holdsVectorTiles
+            ? .usualTile()
+            : .usualTile(side: layer.info.tileSize.rawValue, isHeights: definition.elevation != nil)
+    }
 
     /// Returns sentences about the zooms of a region whose pictures the source doesn't have. Vector tiles and
     /// heights are drawn at deeper zooms, too.

@@ -9,6 +9,8 @@ public struct TileWeights: Sendable {
     private var rates: [String: Double] = [:]
     /// The zooms for which a directory provided sizes, by source.
     private var listed: [String: Set<Int>] = [:]
+    /// The areas all of whose tiles a directory listed, by source and zoom.
+    private var measured: [String: [Int: RegionGeometry]] = [:]
 
     /// Creates an empty collection of samples.
     public init() {}
@@ -26,12 +28,17 @@ public struct TileWeights: Sendable {
     }
 
     /// Returns the plan with the sampled sizes and rates.
-    public func applied(to plan: RegionPlan) -> RegionPlan {
+    /// - Parameter area: The area of the region, for the exact sizes of sources with a directory.
+    public func applied(to plan: RegionPlan, of area: RegionGeometry? = nil) -> RegionPlan {
         let sources = plan.sources.map { source in
             var source = source
             let before = source.wholeSize
             source.samples.merge(samples[source.id] ?? [:]) { known, learned in
                 known.count >= 3 ? known : learned
+            }
+            for (zoom, whole) in measured[source.id] ?? [:] where whole == area {
+                source.samples[zoom] = samples[source.id]?[zoom]
+                source.measuredZooms.insert(zoom)
             }
             // The sizes of groups are shares of the whole source.
             let growth = before > 0 ? source.wholeSize / before : 1
@@ -51,14 +58,14 @@ extension PlanSource {
     /// The estimated size of all tiles of the region in bytes.
     fileprivate var wholeSize: Double {
         counts.rows.reduce(0) { sum, row in
-            sum + Double(ByteEstimate(tiles: row.count, zoom: row.zoom, samples: samples).bytes)
+            sum + Double(size(of: row.count, zoom: row.zoom).bytes)
         }
     }
 }
 
 extension TileWeights {
     /// The number of zooms to sample, deepest first, because these have the most tiles.
-    private static let sampledZooms = 3
+    public static let sampledZooms = 3
 
     /// Reads tile sizes from the directories of the sources that have one.
     /// - Returns: True if any sizes were found.
@@ -70,6 +77,10 @@ extension TileWeights {
             let sizes = await Self.listedSizes(
                 of: definition, zooms: unknownZooms(of: planned, plan), source)
             guard let sizes else { continue }
+            for (zoom, tiles) in planned.counts.rows
+            where tiles == sizes.count(where: { $0.zoom == zoom }) && samples[planned.id]?[zoom] == nil {
+                measured[planned.id, default: [:]][zoom] = definition.geometry
+            }
             add(sizes, of: planned.id, seconds: 0)
             listed[planned.id, default: []].formUnion(sizes.map(\.zoom))
             isFound = true
@@ -79,15 +90,18 @@ extension TileWeights {
 
     /// Samples the tile sizes of an allowed plan. Reads them from directories, or else loads a few tiles of
     /// the deepest zooms whose sizes are unknown.
-    /// - Parameter box: The bounds of the region.
+    /// - Parameters:
+    ///   - box: The bounds of the region.
+    ///   - limit: The maximum number of zooms of a source from which tiles are loaded.
     /// - Returns: True if any size was found.
     public mutating func sample(
-        of definition: RegionDefinition, _ sources: [RegionSource], _ plan: RegionPlan, in box: Bounds
+        of definition: RegionDefinition, _ sources: [RegionSource], _ plan: RegionPlan, in box: Bounds,
+        zooms limit: Int = Self.sampledZooms
     ) async -> Bool {
         guard plan.verdict == .allowed else { return false }
         var isFound = await readListed(of: definition, sources, plan)
         for (source, planned) in zip(sources, plan.sources) {
-            let zooms = unknownZooms(of: planned, plan).prefix(Self.sampledZooms)
+            let zooms = unknownZooms(of: planned, plan).prefix(limit)
             let tiles = zooms.flatMap { Self.scattered(in: box, zoom: $0) }
             guard !tiles.isEmpty, await source.supply.listedSizes(of: []) == nil else { continue }
             let start = ContinuousClock.now

@@ -62,6 +62,49 @@ struct RegionPlanTests {
         #expect(ByteEstimate(tiles: .max, zoom: 3, samples: [:]).bytes == .max)
     }
 
+    @Test func `heights and large pictures without samples are not estimated as small pictures`() throws {
+        let heights = ByteEstimate.usualTile(side: 256, isHeights: true)
+        // Terrarium tiles of land as PNG have 60 to 140 kB.
+        #expect(heights.bytes - heights.margin <= 60_000 && heights.bytes + heights.margin >= 140_000)
+        let large = ByteEstimate.usualTile(side: 512, isHeights: true)
+        #expect(large.bytes == 4 * heights.bytes && large.margin == 4 * heights.margin)
+        #expect(ByteEstimate.usualTile(side: 1024).bytes == 16 * ByteEstimate.usualTile().bytes)
+        let plan = RegionPlan(
+            zooms: try ZoomRange(8, 8), sources: [source([(8, 10)]) { $0.usualTile = heights }])
+        #expect(plan.size.bytes == 10 * heights.bytes)
+    }
+
+    @Test func `sizes of which every tile was measured are exact, and shown without a margin`() throws {
+        let plan = RegionPlan(
+            zooms: try ZoomRange(9, 9),
+            sources: [
+                source([(9, 1)]) {
+                    $0.samples = [9: sample([81_400])]
+                    $0.measuredZooms = [9]
+                }
+            ])
+        #expect(plan.size == ByteEstimate(bytes: 81_400, margin: 0) && plan.size.text == "81.4 kB")
+        #expect(ByteEstimate(bytes: 81_400, margin: 400).text == "81.4 kB ± 400 B")
+    }
+
+    @Test func `an addition is small if it has tiles and stays below a quarter of the others at most`() throws
+    {
+        func isSmall(_ tiles: Int, margin: Int) throws -> Bool {
+            let others = source([(9, 100)]) {
+                $0.samples = [9: sample(Array(repeating: 1000, count: 100))]
+                $0.measuredZooms = [9]
+            }
+            let heights = source([(9, tiles)]) {
+                $0.id = "heights"
+                $0.usualTile = ByteEstimate(bytes: 1000, margin: margin)
+            }
+            return RegionPlan(zooms: try ZoomRange(9, 9), sources: [others, heights])
+                .isSmallAddition("heights")
+        }
+        #expect(try isSmall(20, margin: 0) && !isSmall(25, margin: 0))
+        #expect(try !isSmall(20, margin: 400) && !isSmall(0, margin: 0))
+    }
+
     @Test func `a few absent tiles don't reduce the estimate for the others to nothing`() {
         let absent = sample([0, 0, 0, 0])
         let guess = ByteEstimate(tiles: 100, zoom: 14, samples: [14: absent])

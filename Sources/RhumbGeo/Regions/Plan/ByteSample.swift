@@ -49,14 +49,16 @@ public struct ByteEstimate: Hashable, Sendable {
         self.margin = margin
     }
 
-    /// Estimates the size of tiles from samples of their zoom, or of the nearest zoom. Without samples it
-    /// uses a default size with a margin of 100 %. The margin should hold in 19 of 20 cases. It is at least
-    /// 10 %, because the sampled tiles are not chosen at random.
-    public init(tiles: Int, zoom: Int, samples: [Int: ByteSample]) {
+    /// Estimates the size of tiles from samples of their zoom, or of the nearest zoom. The margin should hold
+    /// in 19 of 20 cases. It is at least 10 %, because the sampled tiles are not chosen at random.
+    /// - Parameter usual: The size of one tile without samples.
+    public init(
+        tiles: Int, zoom: Int, samples: [Int: ByteSample], usual: ByteEstimate = .usualTile()
+    ) {
         let known = samples.filter { $0.value.tells }
         let nearest = known.min { (abs($0.key - zoom), $0.key) < (abs($1.key - zoom), $1.key) }
         guard let (from, sample) = nearest else {
-            self.init(Double(tiles) * ByteEstimate.usualTile, share: 1)
+            self = usual.times(Double(tiles))
             return
         }
         let relative = sample.mean > 0 ? sample.deviation / sample.mean : 1
@@ -66,8 +68,14 @@ public struct ByteEstimate: Hashable, Sendable {
         self.init(Double(tiles) * sample.mean, share: min(max(chance, few, foreign), 1))
     }
 
-    /// The default size of a tile in bytes: a picture of 256 pixels.
-    private static let usualTile = 15_000.0
+    /// Returns the size of a tile of a source without samples. Pictures and vector tiles vary more than
+    /// heights. A tile of heights with 256 pixels has 60 to 140 kB, whether Terrarium or terrain-RGB.
+    /// - Parameter side: The width of pictures in pixels; 256 for vector tiles.
+    public static func usualTile(side: Int = 256, isHeights: Bool = false) -> ByteEstimate {
+        let area = Double(side) * Double(side) / 65_536
+        return isHeights
+            ? ByteEstimate(100_000 * area, share: 0.4) : ByteEstimate(15_000 * area, share: 1)
+    }
 
     private init(_ bytes: Double, share: Double) {
         self.init(bytes: Int(clamping: bytes), margin: Int(clamping: bytes * share))
@@ -86,8 +94,8 @@ public struct ByteEstimate: Hashable, Sendable {
         ByteEstimate(bytes: a.bytes.saturatingAdd(b.bytes), margin: a.margin.saturatingAdd(b.margin))
     }
 
-    /// The estimate as text: "12.3 MB ± 1.2 MB".
+    /// The estimate as text: "12.3 MB ± 1.2 MB", or "12.3 MB" if it is exact.
     public var text: String {
-        bytes == 0 ? "0 B" : "\(AmountText.bytes(bytes)) ± \(AmountText.bytes(margin))"
+        AmountText.bytes(bytes) + (margin == 0 ? "" : " ± \(AmountText.bytes(margin))")
     }
 }

@@ -67,6 +67,10 @@ public struct PlanSource: Hashable, Sendable {
     public var packSurplus: Int?
     /// The known tile sizes, by zoom.
     public var samples: [Int: ByteSample]
+    /// The zooms whose samples contain all tiles of the region.
+    public var measuredZooms: Set<Int> = []
+    /// The size of a tile if there are no samples.
+    public var usualTile = ByteEstimate.usualTile()
     /// The size of stored tiles compared with that of fetched ones.
     public var storedRatio = 1.0
     /// The allowed request rate; nil for no limit.
@@ -98,5 +102,13 @@ public struct PlanSource: Hashable, Sendable {
         self.requestsPerSecond = requestsPerSecond
         self.permission = permission
         self.packs = packs
+    }
+
+    /// Returns the size of some of the region's tiles of a zoom. It is exact if all of them were measured.
+    public func size(of tiles: Int, zoom: Int) -> ByteEstimate {
+        if measuredZooms.contains(zoom), let sample = samples[zoom], sample.count == tiles {
+            return ByteEstimate(bytes: Int(clamping: (sample.mean * Double(tiles)).rounded()), margin: 0)
+        }
+        return ByteEstimate(tiles: tiles, zoom: zoom, samples: samples, usual: usualTile)
     }
 }

@@ -58,16 +58,24 @@ public struct RegionPlan: Hashable, Sendable {
         return rows.filter { $0.source == source }.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size }
     }
 
+    /// Returns true if a source has tiles in the region that add less than a quarter to those of the others,
+    /// even at the upper limit of their estimated size.
+    /// - Parameter source: The name of the source on the command line.
+    public func isSmallAddition(_ source: String) -> Bool {
+        guard let own = size(of: source), rows.contains(where: { $0.source == source && $0.tiles > 0 }) else {
+            return false
+        }
+        return own.bytes.saturatingAdd(own.margin).saturatingMultiply(4) < size.bytes - own.bytes
+    }
+
     private static func rows(of source: PlanSource) -> [Row] {
         source.counts.rows.map { zoom, tiles in
             let stored = min(max(source.stored[zoom] ?? 0, 0), tiles)
-            let size = ByteEstimate(tiles: tiles - stored, zoom: zoom, samples: source.samples)
+            let kept = tiles - stored + min(source.cached[zoom] ?? 0, stored)
             return Row(
-                source: source.id, zoom: zoom, tiles: tiles, stored: stored, size: size,
-                storedSize: ByteEstimate(
-                    tiles: tiles - stored + min(source.cached[zoom] ?? 0, stored), zoom: zoom,
-                    samples: source.samples
-                ).times(source.storedRatio))
+                source: source.id, zoom: zoom, tiles: tiles, stored: stored,
+                size: source.size(of: tiles - stored, zoom: zoom),
+                storedSize: source.size(of: kept, zoom: zoom).times(source.storedRatio))
         }
     }
 

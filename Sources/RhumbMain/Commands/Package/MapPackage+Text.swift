@@ -136,7 +136,9 @@ extension PackagePlan {
         guard !packages.isEmpty else { return there }
         let free = freeText.map { ", \($0)" } ?? ""
         let heights = heights.map { source in
-            ["heights from \(SafeText.sanitised(source, limit: 80)): about \(AmountText.bytes(heightBytes))"]
+            let name = SafeText.sanitised(source, limit: 80)
+            if heightBytes > 0 { return ["heights from \(name): about \(AmountText.bytes(heightBytes))"] }
+            return packages.allSatisfy(\.isPartial) ? [] : ["\(name) adds no heights to these packages"]
         }
         return table.lines + there + ["total \(sizes)\(free)"] + (heights ?? []) + groups + unsaidTerms
     }

@@ -152,7 +152,7 @@ struct RegionCommand {
         if let sentence = creation.missingHeights { Output.say("rhumb: \(sentence)") }
         var cost = plan.cost, weights = TileWeights()
         if await weights.readListed(of: plan.definition, plan.sources, cost) {
-            cost = weights.applied(to: cost)
+            cost = weights.applied(to: cost, of: plan.definition.geometry)
         }
         try invocation.print(cost.lines, cost.json)
         guard cost.verdict.mayProceed else { return ExitStatus.failed }
