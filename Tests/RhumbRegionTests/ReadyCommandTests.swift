@@ -53,6 +53,19 @@ struct ReadyCommandTests {
         #expect(await rhumb("area", "check", "home").status == 0)
     }
 
+    @Test func `a package whose download has not begun is resumed, not recreated`() async throws {
+        let store = try RegionStore(box.storePath)
+        let area = try RegionGeometry.box(try #require(Bounds(west: 0, south: 0, east: 5, north: 5)))
+        let queued = try RegionDefinition(
+            id: RegionID("package-test.north"), geometry: area, zooms: ZoomRange(0, 3), sources: ["north"],
+            features: ["rendering"])
+        _ = try store.put(queued, parts: [], packs: [], at: .now)
+        let run = await rhumb("ready")
+        #expect(run.output.contains("the download has not begun; run rhumb package resume"), "\(run)")
+        let check = await rhumb("region", "check", "package-test.north")
+        #expect(!(check.output + check.errors).contains("recreate the region"), "\(check)")
+    }
+
     @Test func `a damaged tile is found by its content`() async throws {
         #expect(await box.add().status == 0)
         try change(

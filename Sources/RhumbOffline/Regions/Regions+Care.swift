@@ -53,7 +53,9 @@ extension Regions {
             let faults = Result { () throws(RegionStoreFailure) in try store.integrityFaults(isQuick: true) }
             integrity.withLock { $0 = faults }
         }
-        if record.covers.count < record.parts.count || record.parts.isEmpty {
+        if let package = record.package, record.parts.isEmpty {
+            check.faults.append("the download of package \(package.package) has not begun; resume it")
+        } else if record.covers.count < record.parts.count || record.parts.isEmpty {
             check.faults.append("the definition of a source is missing; recreate the region with that source")
         }
         let documents = try store.documentFaults(of: record.number)

@@ -66,6 +66,12 @@ struct ReadinessCheck {
         func add(_ text: String, _ remedy: String) {
             items.append(ReadyItem(subject, .missing, text, remedy: remedy))
         }
+        if record.package != nil, record.parts.isEmpty {
+            return [
+                ReadyItem(
+                    subject, .missing, "the download has not begun", remedy: record.command("resume"))
+            ]
+        }
         if record.state.isUnfinished || [.paused, .failed, .cancelled].contains(record.state),
             check.missingCount > 0
         {
@@ -91,7 +97,7 @@ struct ReadinessCheck {
             add("a document of its map is \(state): \(address)", record.command("repair"))
         }
         for fault in check.faults.dropLast(check.missingDocuments.count) {
-            add(fault, "rhumb region check --repair")
+            add(fault, record.command("repair"))
         }
         if check.isEmpty {
             add("its sources have no tiles there", "rhumb region plan --help")
@@ -215,9 +221,8 @@ struct ReadinessCheck {
 
     private var heights: ReadyItem {
         let named = scope.regions.flatMap { record in
-            record.parts.compactMap(\.definition).filter { $0.elevation != nil }.map {
-                "\($0.name) in \(record.id)"
-            }
+            record.parts.filter { $0.planned > $0.absent && $0.definition?.elevation != nil }
+                .compactMap(\.definition).map { "\($0.name) in \(record.id)" }
         }
         guard named.isEmpty else {
             return ReadyItem("heights", .ready, named.joined(separator: ", "))
