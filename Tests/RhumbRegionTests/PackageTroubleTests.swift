@@ -138,6 +138,21 @@ struct PackageTroubleTests {
         #expect(try await loader.status("north") == .partial)
     }
 
+    @Test func `an invalid catalogue names what is missing, and is not kept until it expires`() async throws {
+        let box = try PackageFixture()
+        box.catalog(
+            #"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "1"}]}"#
+        )
+        let failure = await #expect(throws: MapLoaderFailure.self) {
+            try await box.loader().package("north")
+        }
+        let text = failure.map { "\($0)" } ?? ""
+        #expect(text.contains("\"bytes\" of an edition is missing"), "\(text)")
+        // It may be cached for a minute.
+        box.publishCountries()
+        #expect(try await box.loader().package("north").edition?.bytes == 100_000)
+    }
+
     @Test func `an older catalogue removes nothing`() async throws {
         let box = try PackageFixture()
         box.publishCountries(edition: 2)

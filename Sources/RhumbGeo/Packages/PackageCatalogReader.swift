@@ -209,7 +209,8 @@ struct PackageCatalogReader {
     }
 
     private func amount(_ value: JSON?, _ name: String, _ id: String) throws(PackageCatalogFailure) -> Int {
-        guard let amount = value?.int, (0...PackageEdition.largest).contains(amount) else {
+        guard let value else { throw .member(package: id, name, "of an edition is missing") }
+        guard let amount = value.int, (0...PackageEdition.largest).contains(amount) else {
             throw .member(package: id, name, "of an edition is not a size in bytes")
         }
         return amount

@@ -25,8 +25,15 @@ extension MapLoader {
         if isReload, case .outdated(let cause?) = document.standing {
             throw MapLoaderFailure(.connectionFailed, cause.message)
         }
-        let loaded = try LoadedCatalog(document, resource, opener.loader.store),
-            pin = try pin(of: loaded.catalog)
+        let loaded: LoadedCatalog
+        do throws(MapLoaderFailure) {
+            loaded = try LoadedCatalog(document, resource, opener.loader.store)
+        } catch {
+            // The publisher may replace an invalid catalogue before it expires.
+            opener.loader.forget(resource)
+            throw error
+        }
+        let pin = try pin(of: loaded.catalog)
         let files = try await signatureFiles(of: loaded.catalog, pin, isReload: isReload)
         return try verified(loaded, document.body, files, pin)
     }
