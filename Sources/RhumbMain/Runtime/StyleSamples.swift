@@ -16,7 +16,7 @@ struct StyleSamples: Sendable {
         var items = self.items
         reply(items)
         guard !layers.isEmpty else {
-            items[0].problem = "This is an image map; styles need vector tiles"
+            items[0].problem = Self.problem(of: context.layers)
             return reply(items)
         }
         for at in items.indices {
@@ -32,6 +32,13 @@ struct StyleSamples: Sendable {
             }
             reply(items)
         }
+    }
+
+    /// Returns the reason why no layer of a map can be drawn in the user's styles.
+    static func problem(of layers: [TileLayer]) -> String {
+        layers.contains { $0.drawing is VectorDrawing }
+            ? "This map has its own style; open the source of its tiles to choose another"
+            : "This is an image map; styles need vector tiles"
     }
 
     private func sample(
