@@ -41,8 +41,9 @@ public struct Configuration: Sendable {
     }
 
     /// Returns the position of a setting, for errors.
-    public func location(of name: String) -> String {
-        text.location(of: name).map { "\(path), \($0)" } ?? path
+    /// - Parameter element: The index of an element if the setting is an array and the error is in it.
+    public func location(of name: String, element: Int? = nil) -> String {
+        text.location(of: name, element: element).map { "\(path), \($0)" } ?? path
     }
 
     /// The user's own web sources, as an object with the array "sources"; nil if the file has none.

@@ -23,7 +23,8 @@ struct ConfigurationText {
     }
 
     /// Returns the position of a setting in the outermost object; nil if it is not set.
-    func location(of name: String) -> TextLocation? {
+    /// - Parameter element: The index of an element whose position is returned if the setting is an array.
+    func location(of name: String, element: Int? = nil) -> TextLocation? {
         let wanted = Array("\"\(name)\"".utf8)
         var depth = 0, found: Int?
         ConfigurationText.walk(plain) { at, part in
@@ -36,7 +37,31 @@ struct ConfigurationText {
             default: break
             }
         }
-        return found.map { TextLocation(offset: $0, in: plain) }
+        let place = element.flatMap { index in found.flatMap { self.offset(ofElement: index, after: $0) } }
+        return (place ?? found).map { TextLocation(offset: $0, in: plain) }
+    }
+
+    /// Returns the offset of an element of the first array after a setting; nil if it doesn't exist.
+    private func offset(ofElement index: Int, after start: Int) -> Int? {
+        var depth = 0, count = 0, isBetween = false, found: Int?
+        ConfigurationText.walk(plain) { at, part in
+            guard at >= start, found == nil, !ConfigurationText.spaces.contains(plain[at]) else { return }
+            if depth == 1, isBetween, part != .sign(UInt8(ascii: "]")) {
+                isBetween = false
+                count += 1
+                if count == index + 1 { found = at }
+            }
+            switch part {
+            case .sign(UInt8(ascii: "[")):
+                depth += 1
+                if depth == 1 { isBetween = true }
+            case .sign(UInt8(ascii: "{")): depth += depth > 0 ? 1 : 0
+            case .sign(UInt8(ascii: "]")), .sign(UInt8(ascii: "}")): depth -= depth > 0 ? 1 : 0
+            case .sign(UInt8(ascii: ",")) where depth == 1: isBetween = true
+            default: break
+            }
+        }
+        return found
     }
 
     /// The first name that an object has twice, with its second position; nil if there is none.
@@ -58,7 +83,7 @@ struct ConfigurationText {
 
     private static let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
 
-    private enum Part { case comment, string, sign(UInt8) }
+    private enum Part: Equatable { case comment, string, sign(UInt8) }
 
     /// Visits each byte of a text, with the part it belongs to. Slashes within strings don't start comments.
     private static func walk(_ bytes: [UInt8], _ visit: (Int, Part) -> Void) {

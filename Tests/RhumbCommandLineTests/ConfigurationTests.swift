@@ -87,6 +87,21 @@ struct ConfigurationTests {
         #expect(error?.description.hasPrefix(beginning) == true, "\(error?.description ?? "")")
     }
 
+    @Test func `an element of an array has a position of its own`() throws {
+        let text = """
+            { // "sources": [
+            "keys": {},
+            "sources": [{"id": [1, 2], "url": "],"},
+              {}
+             ]}
+            """
+        let configuration = try Configuration(Array(text.utf8), path: "config.json")
+        #expect(configuration.location(of: "sources") == "config.json, line 3, column 1")
+        #expect(configuration.location(of: "sources", element: 0) == "config.json, line 3, column 13")
+        #expect(configuration.location(of: "sources", element: 1) == "config.json, line 4, column 3")
+        #expect(configuration.location(of: "sources", element: 2) == "config.json, line 3, column 1")
+    }
+
     @Test func `comments may be between slashes and stars, over several lines`() throws {
         let text = "/* mine\n \"zoom\": 1, // */ {\"zoom\"/**/: 3, \"style-by\": \"/* no */\" /* end */}"
         #expect(try words(text) == ["--zoom", "3", "--style-by", "/* no */"])

@@ -110,8 +110,10 @@ struct CommandLineDecisionTests {
         let twice: JSON = [
             "sources": [["id": "a", "url": "http://a/{z}/{x}/{y}"], ["id": "a", "url": "http://b"]]
         ]
-        let words = message { _ = try SourceCatalog(own: twice, location: "own.json, line 2").sources() }
-        #expect(words.hasPrefix("own.json, line 2: source a"), "\(words)")
+        let words = message {
+            _ = try SourceCatalog(own: twice, location: { "own.json, source \($0 ?? -1)" }).sources()
+        }
+        #expect(words.hasPrefix("own.json, source 1: source a"), "\(words)")
     }
 
     @Test func `the home folder is expanded in all paths of the configuration file`() throws {

@@ -22,6 +22,16 @@ public enum SourceList {
         return sources
     }
 
+    /// Returns the index of the first source with an unknown member, else of the first that can't be read,
+    /// else of the first with the id of an earlier one; nil if there is none.
+    public static func invalidIndex(in document: JSON) -> Int? {
+        guard let entries = document["sources"]?.array else { return nil }
+        var ids: Set<String> = []
+        return entries.firstIndex { (try? checkMembers(["sources": .array([$0])])) == nil }
+            ?? entries.firstIndex { (try? SourceReader($0).definition()) == nil }
+            ?? entries.firstIndex { !ids.insert($0["id"]?.string ?? "").inserted }
+    }
+
     /// Returns a list extended by another, whose sources replace those with the same id.
     public static func merged(
         _ sources: [SourceDefinition], with others: [SourceDefinition]

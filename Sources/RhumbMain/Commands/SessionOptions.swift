@@ -119,7 +119,7 @@ extension Invocation {
         let configuration = try configuration(Environment.all)
         let catalog = SourceCatalog(
             own: configuration?.sources.map { HomeFolder.expanded($0, Environment.all["HOME"]) },
-            location: configuration?.location(of: "sources"),
+            location: { configuration?.location(of: "sources", element: $0) },
             environment: Environment.all, key: { configuration?.key($0) },
             typedKeys: .own)
         Output.hide(catalog.secrets)

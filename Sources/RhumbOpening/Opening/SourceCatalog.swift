@@ -18,12 +18,14 @@ public struct SourceCatalog: Sendable {
     /// Creates a catalogue.
     /// - Parameters:
     ///   - own: An object with the array "sources". Each replaces Rhumb's source of the same id.
-    ///   - location: The file and line of that object, for errors; nil for none.
+    ///   - location: Returns the file and line of a source by its index in the array, or nil for none. For a
+    ///     nil index, returns those of the array.
     ///   - environment: The variables that may have keys and base addresses.
     ///   - key: Returns keys that are stored elsewhere, by name.
     ///   - typedKeys: The keys in addresses that the user types.
     public init(
-        own: JSON? = nil, location: String? = nil, environment: [String: String] = [:],
+        own: JSON? = nil, location: (_ index: Int?) -> String? = { _ in nil },
+        environment: [String: String] = [:],
         key: @escaping @Sendable (String) -> String? = { _ in nil },
         typedKeys: URLCredentials = URLCredentials()
     ) {
@@ -45,7 +47,10 @@ public struct SourceCatalog: Sendable {
                 source.nameKeys()
                 return source
             } ?? []
-        }.mapError { failure in location.map { .document("\($0): \(failure)") } ?? failure }
+        }.mapError { failure in
+            let place = location(own.flatMap(SourceList.invalidIndex))
+            return place.map { .document("\($0): \(failure)") } ?? failure
+        }
         self.own = own
         let known = (try? own.get()) ?? [], providers = Providers { (SourceCatalog.shipped, known) }
         self.providers = providers
