@@ -53,6 +53,13 @@ struct PanelTests {
         #expect("https://example.com".wrappedLines(12) == ["https://", "example.com"])
     }
 
+    @Test(arguments: [("i", "Here"), ("m", "Maps"), ("c", "Cache")])
+    func `a panel is drawn on the smallest screen`(key: Character, title: String) {
+        var browser = Browser(columns: 24, rows: 6, layers: [.test(BlankSource())])
+        _ = browser.press(.character(key))
+        #expect(browser.shows(title), "\(browser.screen.lines)")
+    }
+
     @Test func `a panel needs no more than an entry in the key table`() {
         var browser = opened()
         #expect(browser.shows("count 0"))

@@ -18,9 +18,9 @@ extension Browser {
             let width = max(min(max(map.columns / 3, 38), 46), min(map.columns / 4, 64))
             return PanelFrame(row: 0, column: map.columns - width, rows: map.viewport.rows, columns: width)
         }
-        // The point that a panel describes stays in view above it.
-        let most =
-            panels.top?.marksPoint == true ? map.viewport.rows - map.viewport.rows / 2 - 1 : map.viewport.rows
+        // The point that a panel describes stays in view above it, unless the panel would have no line then.
+        let rows = map.viewport.rows
+        let most = panels.top?.marksPoint == true ? max(rows - rows / 2 - 1, min(rows, 4)) : rows
         let height = min(max(map.viewport.rows / 2, panels.top is HelpPanel ? HelpPanel.firstRows : 8), most)
         return PanelFrame(row: map.viewport.rows - height, column: 0, rows: height, columns: map.columns)
     }
