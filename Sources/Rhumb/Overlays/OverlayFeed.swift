@@ -19,6 +19,8 @@ public final class OverlayFeed: Sendable {
     public let timeToLive: Double?
     /// The styling that colours features by an attribute; nil for their own colours.
     let styling: OverlayStyling?
+    /// False if the first failure of a connection is the result.
+    let reconnects: Bool
     let load: Loading
     let isOffline: @Sendable () -> Bool
     private let queue: DispatchQueue
@@ -29,17 +31,20 @@ public final class OverlayFeed: Sendable {
 
     /// - Parameters:
     ///   - number: The number of the overlay, which selects its colours.
+    ///   - reconnects: False if a caller reports the first failure of a connection, and doesn't wait for
+    ///     another.
     ///   - load: Loads web documents.
     ///   - isOffline: Returns true if no server may be contacted.
     public init(
         _ origin: OverlayOrigin, number: Int, overlayTheme: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
-        styling: OverlayStyling? = nil,
+        styling: OverlayStyling? = nil, reconnects: Bool = true,
         load: @escaping Loading = { _, _ in OverlayDocument(problem: "URLs are not supported here") },
         isOffline: @escaping @Sendable () -> Bool = { false }
     ) {
         self.origin = origin
         self.timeToLive = timeToLive
         self.styling = styling
+        self.reconnects = reconnects
         self.load = load
         self.isOffline = isOffline
         live = LiveLayer(

@@ -203,10 +203,11 @@ extension OverlayReading {
                 if !isUnreadable { failures = 0 }
                 report(
                     isUnreadable
-                        ? "\(host):\(port) sends no positions or features; trying again later"
-                        : "\(host):\(port) closed the connection; reconnecting")
+                        ? "\(host):\(port) sends no positions or features"
+                            + (feed.reconnects ? "; trying again later" : "")
+                        : "\(host):\(port) closed the connection" + (feed.reconnects ? "; reconnecting" : ""))
             } catch {
-                report("\(error); reconnecting")
+                report("\(error)" + (feed.reconnects ? "; reconnecting" : ""))
             }
             failures += 1
             rest(seconds: Backoff(base: 1, cap: 30).ceiling(failures: failures))

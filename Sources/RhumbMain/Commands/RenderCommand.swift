@@ -66,7 +66,7 @@ struct RenderCommand {
         }
         let feeds = OverlayFeeds(
             session, overlayTheme: overlayTheme, timeToLive: invocation[.timeToLive],
-            field: invocation[.styleBy]
+            field: invocation[.styleBy], reconnects: false
         ) { _ in }
         defer { feeds.stop() }
         let overlays = try options.openOverlays(feeds)

@@ -9,6 +9,7 @@ final class OverlayFeeds {
     private let report: @Sendable (OverlayStatus) -> Void
     private let timeToLive: Double?
     private let styling: OverlayStyling?
+    private let reconnects: Bool
     private var feeds: [OverlayFeed] = []
     private var number = 0
     private var overlayTheme: LiveLayer.OverlayTheme
@@ -21,16 +22,18 @@ final class OverlayFeeds {
     ///   - timeToLive: The number of seconds without a report after which a live feature is removed; nil for
     ///     the default.
     ///   - field: The attribute that determines the colours of features; nil for none.
+    ///   - reconnects: False if the features are shown only once.
     ///   - report: Called with the status of a layer, from any thread.
     init(
         _ session: MapSession, overlayTheme: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
-        field: String? = nil,
+        field: String? = nil, reconnects: Bool = true,
         report: @escaping @Sendable (OverlayStatus) -> Void
     ) {
         self.session = session
         self.overlayTheme = overlayTheme
         self.timeToLive = timeToLive
         self.report = report
+        self.reconnects = reconnects
         styling = field.map { OverlayStyling(by: $0) }
     }
 
@@ -58,7 +61,7 @@ final class OverlayFeeds {
         }
         let feed = OverlayFeed(
             origin, number: number, overlayTheme: overlayTheme, timeToLive: life(of: origin),
-            styling: styling,
+            styling: styling, reconnects: reconnects,
             load: OverlayDocument.loading(session.opener.web),
             isOffline: { [session] in session.isOffline })
         number += 1
