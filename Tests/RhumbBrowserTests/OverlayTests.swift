@@ -202,6 +202,21 @@ struct OverlayTests: OverlayFixture {
         #expect(browser.map.viewport.camera != panned)
     }
 
+    @Test func `a receiver that is connected and silent is named with the time of its silence`() {
+        var browser = browser([live([])])
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        (status.isSilent, status.silence) = (true, 0)
+        _ = browser.update(.overlay(status), at: .seconds(1))
+        #expect(!browser.shows("silent for"))
+        _ = browser.update(.tick, at: .seconds(46))
+        #expect(browser.shows("silent for 45 s"))
+        _ = browser.press(.character("m"))
+        #expect(browser.shows("connected, but has sent nothing for 45 s"))
+        _ = browser.press(.escape)
+        _ = browser.press(.character("f"))
+        #expect(browser.shows("No GPS position: "))
+    }
+
     @Test func `an old position and a lost fix are marked as such`() {
         var browser = browser([live([])])
         _ = browser.send(fix(60, 22))

@@ -228,6 +228,21 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
+    @Test func `a connected server without data is silent, and one that is read once is not awaited`()
+        async throws
+    {
+        let server = try LineServer([String]()), feed = try feed("gpsd:127.0.0.1:\(server.port)")
+        feed.begin { _, _ in }
+        #expect(await eventually { feed.current.isSilent && feed.current.silence != nil })
+        feed.stop()
+        let once = OverlayFeed(
+            try #require(OverlayOrigin("tcp:127.0.0.1:1")), number: 0,
+            overlayTheme: LiveLayer.OverlayTheme(), reconnects: false)
+        let problem = await once.whole(within: .seconds(60)).problem
+        #expect(problem?.contains("127.0.0.1:1") == true && problem?.contains("reconnecting") == false)
+        once.stop()
+    }
+
     @Test func `the first position of gpsd is known before it moves`() async throws {
         let server = try LineServer(["{\"class\":\"TPV\",\"mode\":3,\"lat\":60.0,\"lon\":22.0}"])
         let feed = try feed("gpsd:127.0.0.1:\(server.port)")

@@ -196,9 +196,11 @@ extension OverlayReading {
             do throws(OverlayProblem) {
                 let socket = try TCPSocket(host, port, isOver: { [feed] in feed.isOver })
                 socket.write(greeting)
+                setConnected(true)
                 readAll(socket.descriptor, whileWaiting: asks(socket))
                 let isUnreadable = reader.isUnreadable
                 reader.interrupt()
+                setConnected(false)
                 if feed.isOver { return }
                 if !isUnreadable { failures = 0 }
                 report(

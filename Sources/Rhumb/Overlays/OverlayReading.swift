@@ -15,6 +15,8 @@ struct OverlayReading {
     private var trail = OverlayTrail()
     private var lastShown = 0.0, costOfShowing = 0.0
     private var lastDataTime: Double?
+    /// The time of the connection to a server; nil without one.
+    private var connectionTime: Double?
     /// The number of the reader's faults in the last report.
     private var shownFaults = 0
     private var hasNews = false, redraws = false, hasFixes = false
@@ -265,7 +267,8 @@ struct OverlayReading {
         let remarks = [assumption, missing, reader.remark].compactMap(\.self)
         status.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         status.note = Self.note(on: feed.live.index)
-        status.silence = lastDataTime.map { Self.now - $0 }
+        status.isSilent = lastDataTime == nil && connectionTime != nil
+        status.silence = (lastDataTime ?? connectionTime).map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
         report(status, redraws)
         hasNews = false
@@ -279,6 +282,12 @@ struct OverlayReading {
     private static func note(on index: OverlayIndex) -> String? {
         guard let box = index.box, box.minY < 0 || box.maxY > 1 else { return nil }
         return "the map ends at 85.05° north and south; places closer to a pole aren't shown"
+    }
+
+    /// Records that a server was connected, or disconnected.
+    mutating func setConnected(_ isConnected: Bool) {
+        connectionTime = isConnected ? Self.now : nil
+        if isConnected, lastDataTime == nil { show() }
     }
 
     /// Records the age of the data in seconds.
@@ -359,39 +368,5 @@ extension OverlayOrigin {
         case .standardInput, .command: true
         case .file, .address, .gpsd, .stream, .aprs, .meshtastic: false
         }
-    }
-}
-
-/// The trail of a receiver, with a limited number of points.
-struct OverlayTrail {
-    private var points: [SIMD2<Double>] = []
-    private var times: [Double] = []
-    private var heights: [Float] = []
-    private static let limit = 20_000
-    /// The distance below which fixes count as the same place, in widths of the world: a few metres.
-    private static let step = 1e-7
-
-    /// Adds fixes, and returns the trail; nil if it is empty or unchanged.
-    mutating func add(_ fixes: [PositionFix]) -> OverlayFeature? {
-        var isNew = false
-        for fix in fixes {
-            guard let place = fix.place else { continue }
-            let point = Mercator.plane(place), spot = SIMD2(point.x, point.y)
-            if let last = points.last, max(abs(last.x - spot.x), abs(last.y - spot.y)) < Self.step {
-                continue
-            }
-            points.append(spot)
-            times.append(fix.time ?? .nan)
-            heights.append(fix.height.map { Float($0) } ?? .nan)
-            isNew = true
-        }
-        if points.count > Self.limit {
-            points.removeFirst(points.count - Self.limit * 3 / 4)
-            times.removeFirst(times.count - Self.limit * 3 / 4)
-            heights.removeFirst(heights.count - Self.limit * 3 / 4)
-        }
-        guard isNew, points.count > 1 else { return nil }
-        return OverlayFeature(
-            .line([OverlayPath(points, heights: heights, times: times)]), id: "own way", name: "")
     }
 }

@@ -31,6 +31,7 @@ extension Browser {
         if let note = status.note, note != before?.note { effects += say(note) }
         if let remark = status.remark, remark != before?.remark { effects += say(remark) }
         effects += frameOverlays(status)
+        if status.isSilent { effects += watchPosition() }
         return effects + status.fixes.flatMap { receive($0) }
     }
 
@@ -126,7 +127,8 @@ extension Browser {
         guard let status = overlays.statuses[layer.id] else { return [.init(text: margin + "…")] }
         var words = ["\(AmountText.count(status.count)) \(status.count == 1 ? "feature" : "features")"]
         if status.isLive, let heard = overlays.heard[layer.id] {
-            words.append("updated \(AmountText.age(Int64((map.now - heard) / .seconds(1)))) ago")
+            let age = AmountText.age(Int64((map.now - heard) / .seconds(1)))
+            words = status.isSilent ? [OverlayText.silent(for: age)] : words + ["updated \(age) ago"]
         }
         var lines = [PanelText.Line(text: margin + words.joined(separator: "  "))]
         func add(_ text: String, indent: Int) {
@@ -134,7 +136,7 @@ extension Browser {
                 .init(text: String(repeating: " ", count: indent) + $0.text)
             }
         }
-        for sentence in [status.problem, status.note, status.remark] {
+        for sentence in [status.isSilent ? nil : status.problem, status.note, status.remark] {
             if let sentence { add(sentence, indent: indent) }
         }
         if status.faults.count > 0 {
@@ -180,6 +182,24 @@ extension Browser {
             screen.write(
                 map.settings.isUnicode ? "●" : "*", row: top + 1 + at, column: 1, ink: ink, paper: .terminal,
                 style: .bold)
+        }
+    }
+}
+
+/// The texts about live layers.
+enum OverlayText {
+    static func silent(for age: String) -> String { "connected, but has sent nothing for \(age)" }
+}
+
+extension Browser {
+    /// The first server that is connected, but has sent no data, and the time of its silence; nil for none.
+    var silentOverlay: (name: String, silence: Duration, age: String)? {
+        map.layers.firstNonNil { layer in
+            guard overlays.statuses[layer.id]?.isSilent == true, let heard = overlays.heard[layer.id] else {
+                return nil
+            }
+            let silence = map.now - heard
+            return (layer.info.name, silence, AmountText.age(Int64(silence / .seconds(1))))
         }
     }
 }

@@ -20,7 +20,7 @@ extension Browser {
 
     /// Schedules the regular checks of the position's age.
     mutating func watchPosition() -> [Effect] {
-        guard position.fix != nil, map.now >= position.nextCheck else { return [] }
+        guard position.fix != nil || silentOverlay != nil, map.now >= position.nextCheck else { return [] }
         position.nextCheck = map.now + PositionState.late
         return [.wake(after: PositionState.late)]
     }
@@ -28,7 +28,10 @@ extension Browser {
     /// Handles `f`, which switches from following in the centre to the lower third, and then to not
     /// following. After a pan, it resumes following.
     mutating func changeFollowing() -> [Effect] {
-        guard position.fix != nil else { return say(PositionText.none) }
+        guard position.fix != nil else {
+            let silent = silentOverlay.map { PositionText.noPosition(from: $0.name, $0.age) }
+            return say(silent ?? PositionText.none)
+        }
         if position.isSuspended {
             position.isSuspended = false
         } else {
@@ -78,7 +81,10 @@ extension Browser {
 
     /// The text about the position in the status line; empty if there is nothing to report.
     var positionWords: String {
-        guard position.fix != nil else { return "" }
+        guard position.fix != nil else {
+            guard let silent = silentOverlay, silent.silence >= PositionState.late else { return "" }
+            return PositionText.silent(silent.name, silent.age)
+        }
         let age = Int(positionAge / .seconds(1))
         if !position.isFixed { return PositionText.noFix(age) }
         if positionAge >= PositionState.late { return PositionText.old(age) }
@@ -179,6 +185,12 @@ extension Browser {
 /// The texts about the GPS position, and the guidance from it.
 enum PositionText {
     static let none = "No GPS position. Connect to a receiver with :over gpsd:HOST."
+    static func noPosition(from name: String, _ age: String) -> String {
+        "No GPS position: \(name) is \(OverlayText.silent(for: age))"
+    }
+
+    static func silent(_ name: String, _ age: String) -> String { "\(name) silent for \(age)" }
+
     static let notFollowing = "Not following the position"
     static let following = "Following the position"
     static let followingBelow = "Following, with the position in the lower third"

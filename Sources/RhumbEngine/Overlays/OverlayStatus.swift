@@ -20,8 +20,11 @@ public struct OverlayStatus: Sendable, Equatable {
     public var isLive: Bool
     /// True if all data has been read once.
     public var isWhole = false
-    /// The seconds between the last data and this status; nil if no data has arrived.
+    /// The seconds between the last data and this status. Without data, they count from the connection to a
+    /// server; nil without one.
     public var silence: Double?
+    /// True if a server is connected, but no data has arrived.
+    public var isSilent = false
     /// The positions since the last status, the newest last.
     public var fixes: [PositionFix] = []
     /// True once a position has been received.

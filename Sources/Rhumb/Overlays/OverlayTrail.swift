@@ -1,0 +1,36 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The trail of a receiver, with a limited number of points.
+struct OverlayTrail {
+    private var points: [SIMD2<Double>] = []
+    private var times: [Double] = []
+    private var heights: [Float] = []
+    private static let limit = 20_000
+    /// The distance below which fixes count as the same place, in widths of the world: a few metres.
+    private static let step = 1e-7
+
+    /// Adds fixes, and returns the trail; nil if it is empty or unchanged.
+    mutating func add(_ fixes: [PositionFix]) -> OverlayFeature? {
+        var isNew = false
+        for fix in fixes {
+            guard let place = fix.place else { continue }
+            let point = Mercator.plane(place), spot = SIMD2(point.x, point.y)
+            if let last = points.last, max(abs(last.x - spot.x), abs(last.y - spot.y)) < Self.step {
+                continue
+            }
+            points.append(spot)
+            times.append(fix.time ?? .nan)
+            heights.append(fix.height.map { Float($0) } ?? .nan)
+            isNew = true
+        }
+        if points.count > Self.limit {
+            points.removeFirst(points.count - Self.limit * 3 / 4)
+            times.removeFirst(times.count - Self.limit * 3 / 4)
+            heights.removeFirst(heights.count - Self.limit * 3 / 4)
+        }
+        guard isNew, points.count > 1 else { return nil }
+        return OverlayFeature(
+            .line([OverlayPath(points, heights: heights, times: times)]), id: "own way", name: "")
+    }
+}
