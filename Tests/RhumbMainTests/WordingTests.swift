@@ -15,6 +15,13 @@ struct WordingTests {
         #expect(other.hasSuffix("; see rhumb source list"))
     }
 
+    @Test func `only a map without vector tiles is called an image map`() {
+        var layer = TileLayer()
+        #expect(StyleSamples.problem(of: [layer]).contains("image map"))
+        layer.drawing = VectorDrawing(layer.info, painters: [:])
+        #expect(StyleSamples.problem(of: [layer]).contains("its own style"))
+    }
+
     @Test func `the omitted parts of a style are described in one sentence`() {
         #expect(FailureText.leftOut(["no 3D"], of: "a.json") == "a.json: no 3D")
         #expect(

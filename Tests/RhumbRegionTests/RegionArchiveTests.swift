@@ -34,6 +34,16 @@ struct RegionArchiveTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
+    func `the encoding of heights is exported and imported`(format: ArchiveFormat) async throws {
+        let box = try RegionFixture(), path = box.folder.path + "/out.\(format.rawValue)"
+        let record = try await box.download(box.region(), box.source { $0.elevation = .terrarium })
+        _ = try box.regions.export(record, to: path)
+        let archive = try Archive.open(path)
+        #expect(archive.metadata["encoding"] == "terrarium")
+        #expect(try box.source("other").described(by: archive).definition.elevation == .terrarium)
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
     func `an archive is imported as a region, and its missing tiles are gaps that can be fetched`(
         format: ArchiveFormat
     ) async throws {

@@ -112,7 +112,7 @@ struct RegionExplanationTests {
         }
         let list = [
             source("web", ""), hills("near", "0,0,1,1"), hills("far", "40,40,41,41"),
-            hills("all", "-9,-9,9,9"),
+            hills("all", "-9,-9,9,9"), hills("tiny", "0.1,0.1,0.2,0.2"),
         ]
         box.folder.write(
             Array("{\"sources\":[\(list.joined(separator: ","))]}".utf8), to: "config.json")
@@ -123,6 +123,13 @@ struct RegionExplanationTests {
             #expect(run.status == (sentence == nil ? 0 : 3), "\(name): \(run)")
             #expect(sentence.map(run.errors.contains) ?? true, "\(name): \(run)")
         }
+        // Without --heights, none are promised that don't exist, and a region of heights gets no others.
+        let words = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "5-11"]
+        let bare = await box.run(["add", "bare", "--source", "web", "--terrain", "far"] + words)
+        #expect(bare.status == 0 && !bare.errors.contains("heights"), "\(bare)")
+        let own = await box.run(
+            ["add", "own", "--source", "all", "--terrain", "tiny", "--features", "all"] + words)
+        #expect(own.status == 0 && !own.errors.contains("includes heights"), "\(own)")
     }
 
     @Test func `a command that created a region with heights resumes it`() async throws {

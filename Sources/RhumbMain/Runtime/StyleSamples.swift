@@ -37,7 +37,7 @@ struct StyleSamples: Sendable {
     /// Returns the reason why no layer of a map can be drawn in the user's styles.
     static func problem(of layers: [TileLayer]) -> String {
         layers.contains { $0.drawing is VectorDrawing }
-            ? "This map has its own style; open the source of its tiles to choose another"
+            ? "This map has its own style; others need vector tiles without one, such as a PMTiles file"
             : "This is an image map; styles need vector tiles"
     }
 
