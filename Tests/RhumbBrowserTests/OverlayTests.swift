@@ -205,7 +205,8 @@ struct OverlayTests: OverlayFixture {
     @Test func `a receiver that is connected and silent is named with the time of its silence`() {
         var browser = browser([live([])])
         var status = OverlayStatus(id: "over.0", isLive: true)
-        (status.isSilent, status.silence) = (true, 0)
+        status.isSilent = true
+        status.silence = 0
         _ = browser.update(.overlay(status), at: .seconds(1))
         #expect(!browser.shows("silent for"))
         _ = browser.update(.tick, at: .seconds(46))

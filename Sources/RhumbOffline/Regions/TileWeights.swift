@@ -65,7 +65,7 @@ extension PlanSource {
 
 extension TileWeights {
     /// The number of zooms to sample, deepest first, because these have the most tiles.
-    public static let sampledZooms = 3
+    private static let sampledZooms = 3
 
     /// Reads tile sizes from the directories of the sources that have one.
     /// - Returns: True if any sizes were found.
@@ -92,16 +92,16 @@ extension TileWeights {
     /// the deepest zooms whose sizes are unknown.
     /// - Parameters:
     ///   - box: The bounds of the region.
-    ///   - limit: The maximum number of zooms of a source from which tiles are loaded.
+    ///   - limit: The maximum number of zooms of a source from which tiles are loaded; nil for the default.
     /// - Returns: True if any size was found.
     public mutating func sample(
         of definition: RegionDefinition, _ sources: [RegionSource], _ plan: RegionPlan, in box: Bounds,
-        zooms limit: Int = Self.sampledZooms
+        zooms limit: Int? = nil
     ) async -> Bool {
         guard plan.verdict == .allowed else { return false }
         var isFound = await readListed(of: definition, sources, plan)
         for (source, planned) in zip(sources, plan.sources) {
-            let zooms = unknownZooms(of: planned, plan).prefix(limit)
+            let zooms = unknownZooms(of: planned, plan).prefix(limit ?? Self.sampledZooms)
             let tiles = zooms.flatMap { Self.scattered(in: box, zoom: $0) }
             guard !tiles.isEmpty, await source.supply.listedSizes(of: []) == nil else { continue }
             let start = ContinuousClock.now
