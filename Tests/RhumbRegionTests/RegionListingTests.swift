@@ -114,6 +114,6 @@ struct RegionListingTests {
         #expect(!bare.errors.contains("heights"))
         #expect(try (box.json(free)["tiles"]?.int ?? 0) > (box.json(bare)["tiles"]?.int ?? 0))
         // Only a few tiles of each source are loaded, to estimate whether the heights are small.
-        #expect((1...8).contains(box.host.server.requestCount))
+        #expect((1...16).contains(box.host.server.requestCount))
     }
 }
