@@ -195,4 +195,68 @@ struct XMLFeatureTests {
         #expect(read.features[0].attributes["description"] == "Rest")
         #expect(read.features[0].attributes["height"] == "900.0")
     }
+
+    @Test(
+        arguments: [
+            "<o:wpt lat='50' lon='50'><wpt lat='50' lon='50'/></o:wpt>",
+            "<wpt xmlns='urn:o' lat='50' lon='50'><name>B</name></wpt>",
+            "<extensions><o:wpt lat='50' lon='50'/></extensions>",
+            "<trk><extensions><o:trkseg><o:trkpt lat='50' lon='50'/></o:trkseg></extensions></trk>",
+            "<trk><trkseg><o:trkpt lat='50' lon='50'/></trkseg></trk>",
+        ])
+    func `elements of foreign namespaces are not GPX`(foreign: String) {
+        for root in ["xmlns='http://www.topografix.com/GPX/1/1'", "xmlns='urn:unknown'", ""] {
+            let parts = "<name>A</name><o:name>B</o:name><ele>1</ele><o:ele>9</o:ele>"
+            let place = "<wpt o:lat='50' lat='60' lon='21'>\(parts)</wpt>"
+            let read = ReadFeatures("<gpx \(root) xmlns:o='urn:o'>\(foreign)\(place)</gpx>")
+            #expect(read.names == ["A"] && read.faults == [], "\(root)")
+            #expect(read.features.first?.attributes["height"] == "1.0")
+            #expect(read.places.first?.isNear(60, 21) == true)
+        }
+    }
+
+    @Test func `the namespaces of other versions and the colours of extensions are read as GPX`() {
+        let read = ReadFeatures(
+            """
+            <gpx xmlns="https://www.topografix.com/GPX/1/0" xmlns:x="http://www.garmin.com/xmlschemas/GpxExtensions/v3"
+            xmlns:g="http://www.topografix.com/GPX/1/1"><g:wpt lat="1" lon="2"/><wpt xmlns="" lat="1" lon="2"/>
+            <trk><extensions><x:TrackExtension><x:DisplayColor>Red</x:DisplayColor></x:TrackExtension></extensions>
+            <trkseg><trkpt lat="1" lon="2"/><g:trkpt lat="1" lon="3"/></trkseg></trk></gpx>
+            """)
+        #expect(read.features.count == 3 && read.features.last?.style?.ink == RGB(0xFF0000))
+        #expect(read.features.last?.paths[0].points.count == 2)
+    }
+
+    @Test func `elements of foreign namespaces are not KML`() {
+        let read = ReadFeatures(
+            """
+            <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2" xmlns:o="urn:o">
+            <Document><Placemark><name>A</name><o:name>B</o:name>
+            <ExtendedData><o:Point><o:coordinates>50,50</o:coordinates></o:Point></ExtendedData>
+            <Point><coordinates>7,43</coordinates><o:coordinates>50,50</o:coordinates></Point></Placemark>
+            <o:Placemark><Point><coordinates>50,50</coordinates></Point></o:Placemark>
+            <Placemark xmlns="http://earth.google.com/kml/2.1"><name>T</name><gx:Track>
+            <gx:coord>1 2 3</gx:coord><gx:coord>1.1 2 4</gx:coord></gx:Track></Placemark></Document></kml>
+            """)
+        #expect(read.names == ["A", "T"] && read.faults == [])
+        #expect(read.places.first?.isNear(43, 7) == true)
+    }
+
+    @Test func `elements of foreign namespaces are not TCX`() {
+        func place(_ latitude: Double, _ prefix: String = "") -> String {
+            """
+            <\(prefix)LatitudeDegrees>\(latitude)</\(prefix)LatitudeDegrees>
+            <\(prefix)LongitudeDegrees>2</\(prefix)LongitudeDegrees>
+            """
+        }
+        let read = ReadFeatures(
+            """
+            <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2" xmlns:o="urn:o">
+            <Courses><Course><Name>A</Name><o:Name>B</o:Name><Track><Trackpoint>\(place(1))
+            <Extensions>\(place(50, "o:"))</Extensions></Trackpoint><Trackpoint>\(place(1.1))</Trackpoint>
+            <o:Trackpoint>\(place(50))</o:Trackpoint></Track></Course></Courses></TrainingCenterDatabase>
+            """)
+        #expect(read.names == ["A"] && read.faults == [])
+        #expect(read.features.first?.paths[0].points.count == 2)
+    }
 }

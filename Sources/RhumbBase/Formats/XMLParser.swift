@@ -7,6 +7,13 @@ package protocol XMLHandler {
     mutating func begin(_ name: XMLName, _ attributes: XMLAttributes, _ path: [XMLName])
     /// Ends an element. The text excludes nested elements.
     mutating func end(_ name: XMLName, text: UnsafeBufferPointer<UInt8>, _ path: [XMLName])
+    /// Returns true if elements of a namespace belong to the format. Those of no namespace, and of the root
+    /// element's, always do.
+    static func owns(namespace: String) -> Bool
+}
+
+extension XMLHandler {
+    package static func owns(namespace: String) -> Bool { true }
 }
 
 /// The reason why the rest of a document can't be read.
@@ -39,7 +46,7 @@ package final class XMLParser: @unchecked Sendable {
     package private(set) var isRepaired = false
     /// The beginning of a character whose end follows in the next bytes.
     private var held: [UInt8] = []
-    private var path: [XMLName] = []
+    private var path: [XMLName] = [], namespaces = XMLNamespaces()
     /// The texts of the open elements one after another, and where each begins.
     private var texts: [UInt8] = []
     private var starts: [Int] = []
@@ -155,6 +162,7 @@ package final class XMLParser: @unchecked Sendable {
                 offset: 0, isRefusal: true)
         }
         var isRead = false
+        namespaces.owns = type(of: handler).owns
         withUnsafeMutablePointer(to: &handler) { handler in
             begin = { [unowned self] name, attributes in
                 handler.pointee.line = line
@@ -315,10 +323,11 @@ package final class XMLParser: @unchecked Sendable {
     ) {
         guard refusal == nil, let name else { return }
         guard path.count < Self.deepest else { return stop("nested deeper than \(Self.deepest)") }
-        let element = XMLName(name)
+        let attributes = XMLAttributes(pairs: attributes)
+        let element = namespaces.open(name, attributes, in: path.last)
         path.append(element)
         starts.append(texts.count)
-        begin?(element, XMLAttributes(pairs: attributes))
+        begin?(element, attributes)
     }
 
     private func add(_ text: UnsafeBufferPointer<UInt8>) {
@@ -333,6 +342,7 @@ package final class XMLParser: @unchecked Sendable {
         guard let name = path.last, let start = starts.popLast() else { return }
         texts.withUnsafeBufferPointer { end?(name, UnsafeBufferPointer(rebasing: $0[start...])) }
         path.removeLast()
+        namespaces.close()
         texts.removeSubrange(start...)
     }
 
@@ -353,48 +363,4 @@ package final class XMLParser: @unchecked Sendable {
 
     /// The problem of a document that ends too early.
     package static let truncated = "the file is truncated"
-}
-
-/// The name of an element or attribute without its prefix, as a hash.
-package struct XMLName: Hashable, Sendable {
-    private var hash = Self.start
-
-    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    package init(_ text: StaticString) {
-        text.withUTF8Buffer { for byte in $0 { add(byte) } }
-    }
-
-    fileprivate init(_ text: UnsafePointer<CChar>) {
-        var next = text
-        while next.pointee != 0 {
-            add(UInt8(bitPattern: next.pointee))
-            next += 1
-        }
-    }
-
-    private mutating func add(_ byte: UInt8) {
-        hash = byte == UInt8(ascii: ":") ? Self.start : (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
-}
-
-/// The attributes of a start tag.
-package struct XMLAttributes {
-    /// Names and values in turn, with null at the end.
-    fileprivate let pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
-
-    /// The value of an attribute; nil if there is none.
-    package subscript(_ wanted: XMLName) -> UnsafeBufferPointer<UInt8>? {
-        var next = pairs
-        while let name = next?.pointee, let value = next?.successor().pointee {
-            if XMLName(name) == wanted {
-                var count = 0
-                while value[count] != 0 { count += 1 }
-                return UnsafeBufferPointer(
-                    start: UnsafeRawPointer(value).assumingMemoryBound(to: UInt8.self), count: count)
-            }
-            next = next?.advanced(by: 2)
-        }
-        return nil
-    }
 }

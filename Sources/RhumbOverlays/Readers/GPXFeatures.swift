@@ -24,6 +24,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
         ]
     }
 
+    static let namespaces = ["topografix.com/gpx/1/"]
     var line = 1
     var sink = FeatureSink()
     private var point: WorldPoint?
@@ -94,9 +95,10 @@ struct GPXFeatures: XMLFeatures, Sendable {
 
     private mutating func takeText(_ element: XMLName, _ text: Bytes, _ path: [XMLName]) {
         guard path.count > 2, !text.isEmpty, path[1] != Name.metadata, !path.isInTrackPoint else { return }
-        if Name.colours.contains(element) {
+        // Programs have extensions of their own for the colour and width of a line.
+        if Name.colours.contains(element.local) {
             styleBuilder.take("stroke", text.trimmed.text.lowercased())
-        } else if element == Name.width {
+        } else if element.local == Name.width {
             styleBuilder.take("stroke-width", text.trimmed.text)
         } else if path.count == 3, let attribute = Name.attributes[element], packed.count < 1 << 16 {
             OverlayAttributes.append(attribute.utf8, text.trimmed.prefix(2000), to: &packed)

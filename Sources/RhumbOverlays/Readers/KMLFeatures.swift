@@ -44,6 +44,10 @@ struct KMLFeatures: XMLFeatures, Sendable {
         var ink: RGB?, opacity = 1.0, width: Double?, fill: RGB?, fillOpacity = 0.3, isFilled = true
     }
 
+    /// Those of versions 2.0 to 2.3, and of Google's extensions.
+    static let namespaces = [
+        "opengis.net/kml", "earth.google.com/kml", "google.com/kml", "google.com/earth/kml",
+    ]
     var line = 1
     var sink = FeatureSink()
     private var name = "", packed: [UInt8] = [], time = Double.nan

@@ -16,6 +16,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
             longitude = XMLName("LongitudeDegrees")
     }
 
+    static let namespaces = ["garmin.com/xmlschemas/trainingcenterdatabase/"]
     var line = 1
     var sink = FeatureSink()
     private var name = "", packed: [UInt8] = [], paths: [OverlayPath] = [], path = OverlayPathBuilder()

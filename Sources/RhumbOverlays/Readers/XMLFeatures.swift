@@ -3,6 +3,18 @@ internal import RhumbBase
 /// Creates features from the elements of a document.
 protocol XMLFeatures: XMLHandler {
     var sink: FeatureSink { get set }
+    /// The beginnings of the format's namespaces, in lower case without the scheme and "www.".
+    static var namespaces: [String] { get }
+}
+
+extension XMLFeatures {
+    static func owns(namespace: String) -> Bool {
+        var address = namespace.lowercased()[...]
+        for start in ["http://", "https://", "www."] where address.hasPrefix(start) {
+            address = address.dropFirst(start.count)
+        }
+        return namespaces.contains { address.hasPrefix($0) }
+    }
 }
 
 extension XMLParser {
