@@ -17,6 +17,25 @@ struct OverlayFileTests {
         return (feed.live.index.features.map(\.name), status)
     }
 
+    /// Reads a web document.
+    private func read(
+        _ bytes: [UInt8], from address: String
+    ) async throws -> (
+        names: [String], OverlayStatus
+    ) {
+        let feed = OverlayFeed(
+            try #require(OverlayOrigin(address)), number: 0, overlayTheme: LiveLayer.OverlayTheme(),
+            load: { _, _ in
+                var document = OverlayDocument(problem: "")
+                document.problem = nil
+                document.body = bytes
+                return document
+            })
+        let status = await feed.whole(within: .seconds(60))
+        feed.stop()
+        return (feed.live.index.features.map(\.name), status)
+    }
+
     private func read(_ text: String, _ name: String) async throws -> (names: [String], OverlayStatus) {
         try await read(Array(text.utf8), name)
     }
@@ -90,6 +109,28 @@ struct OverlayFileTests {
         let (names, status) = try await read(text, name)
         #expect(names.isEmpty && status.isEmpty)
         #expect(status.problem == "nothing to show in \(name): \(reason)")
+        let (_, web) = try await read(Array(text.utf8), from: "https://maps.example/\(name)")
+        #expect(web.isEmpty && web.problem == status.problem)
+        let command = "exec:1000s:cat \(folder.path)/\(name)", feed = try #require(OverlayOrigin(command))
+        let output = OverlayFeed(feed, number: 0, overlayTheme: LiveLayer.OverlayTheme())
+        let end = await output.whole(within: .seconds(60))
+        output.stop()
+        #expect(end.isEmpty && end.problem?.hasSuffix(reason) == true)
+    }
+
+    @Test func `a web document of an unsupported format says so`() async throws {
+        let (_, status) = try await read(
+            Array("<rss/>".utf8), from: "features:https://maps.example/a.xml")
+        #expect(status.problem?.contains("GeoRSS") == true, "\(status)")
+    }
+
+    @Test(arguments: [
+        (Array("PK\u{3}\u{4}".utf8), "KMZ"), (Array("SQLite format 3\0".utf8), "GeoPackage"),
+    ])
+    func `a packed file within gzip is named`(head: [UInt8], kind: String) async throws {
+        let packed = Gzip.packed(head + [UInt8](repeating: 0, count: 200))
+        let (_, status) = try await read(packed, "a.kmz.gz")
+        #expect(status.problem?.contains(kind) == true && status.problem?.contains("gunzip") == true)
     }
 
     @Test func `features without positions beside others are no problem, and counted`() async throws {
@@ -97,6 +138,9 @@ struct OverlayFileTests {
         let (names, status) = try await read(kml(place("A") + empty + empty), "a.kml")
         #expect(names == ["A"] && status.problem == nil && status.faults.count == 0)
         #expect(status.note == nil && status.remark == "not shown: 2 features without a position")
+        let web = try await read(
+            Array(kml(place("A") + empty + empty).utf8), from: "https://maps.example/a.kml")
+        #expect(web.1.problem == nil && web.1.remark == status.remark)
     }
 
     @Test func `files in an archive that are not read are named`() async throws {

@@ -78,8 +78,12 @@ extension OverlayReading {
     }
 
     private mutating func unpack(_ bytes: [UInt8]) throws(OverlayProblem) {
+        var isFirst = true, contents: String?
         do throws(Gzip.Failure) {
             try Gzip.unpack(bytes, limit: Self.largestPacked) { piece in
+                if isFirst { contents = Self.packedContents(piece) }
+                isFirst = false
+                guard contents == nil else { return false }
                 piece.withUnsafeBufferPointer { take($0) }
                 return !feed.isOver && !isFull
             }
@@ -90,6 +94,18 @@ extension OverlayReading {
                 throw OverlayProblem(
                     "its data is larger than 256 MiB; unpack it with gunzip and open the result")
             }
+        }
+        guard let contents else { return }
+        throw OverlayProblem("it contains \(contents); unpack it with gunzip and open the result")
+    }
+
+    /// Returns the name of a format that is read from its own file only; nil for other contents.
+    private static func packedContents(_ head: [UInt8]) -> String? {
+        switch FileSignature(head) {
+        case .zip: "a ZIP or KMZ archive"
+        case .sqlite: "a GeoPackage or other SQLite database"
+        case .gzip: "another gzip file"
+        default: nil
         }
     }
 
@@ -246,7 +262,8 @@ extension OverlayReading {
     /// Reads a web document, and reads it again when it may have changed. After a failure, the shown features
     /// remain.
     mutating func readAddress(_ address: String) {
-        var last: ContentHash?, isReload = false
+        // The problem of the last document itself, whichever request returned it.
+        var last: ContentHash?, fault: String?, isReload = false
         while !feed.isOver {
             let document = loaded(address, isReload)
             isReload = document.isTimeless
@@ -259,17 +276,12 @@ extension OverlayReading {
                 if hash != last {
                     beginDocument()
                     let damage = take(whole: body).map { "\(feed.origin.name): \($0)" }
-                    endDocument { _ in damage ?? problem }
-                    if let damage {
-                        report(damage)
-                        last = hash
-                        rest(seconds: document.renewal)
-                        continue
-                    }
+                    let nothing = endDocument { _ in damage ?? problem }
+                    fault = damage ?? nothing
                 }
                 last = hash
             }
-            report(problem)
+            report(fault ?? problem)
             rest(seconds: document.renewal)
         }
     }

@@ -187,20 +187,21 @@ struct OverlayReading {
     /// Ends a document, and reports the faults.
     /// - Parameter problem: Returns the reason why the document is incomplete; called after the last feature
     ///   has been added. This way, readers of the status never see an ended document without its problem.
-    mutating func endDocument(problem: (_ isEmpty: Bool) -> String? = { _ in nil }) {
+    /// - Returns: The reason why a complete document shows nothing; nil if it shows something.
+    @discardableResult
+    mutating func endDocument(problem: (_ isEmpty: Bool) -> String? = { _ in nil }) -> String? {
         reader.finish()
         takeFeatures()
         let subject = feed.origin.path ?? feed.origin.name, other = problem(set.count == 0)
-        let problem = foreign.map { "\(subject) \($0.description)" } ?? other
-        status.isEmpty = problem == nil && isEmpty
-        report(problem ?? (status.isEmpty ? "nothing to show in \(feed.origin.name): \(emptiness)" : nil))
+        let refusal = foreign.map { "\(subject) \($0.description)" }
+        let nothing = isEmpty ? "nothing to show in \(feed.origin.name): \(emptiness)" : nil
+        status.isEmpty = refusal == nil && other == nil && nothing != nil
+        report(refusal ?? other ?? nothing)
+        return refusal ?? nothing
     }
 
     /// True if a document has ended without anything to show, though it should have something.
-    private var isEmpty: Bool {
-        !hasFixes && set.count == 0
-            && (feed.origin.isFile || feed.origin == .standardInput)
-    }
+    private var isEmpty: Bool { !hasFixes && set.count == 0 && !feed.origin.isEndless }
 
     /// The reason why there is nothing to show.
     private var emptiness: String {
