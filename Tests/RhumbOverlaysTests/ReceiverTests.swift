@@ -185,4 +185,28 @@ struct ReceiverTests {
         #expect(read.faults == ["the checksum of the FIT file is wrong; it may be damaged"])
         for length in 0..<Self.fit().count { _ = ReadFeatures(Array(Self.fit().prefix(length))) }
     }
+
+    @Test func `the value of FIT that means a missing one is unknown in every type`() throws {
+        let quarter: [UInt8] = [0, 0, 0, 0x20], missing: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+        for (time, height) in [(missing, [0xFF, 0xFF]), (missing, missing)] as [([UInt8], [UInt8])] {
+            let record = Self.fit(
+                20, [(253, 0x86, time), (0, 0x85, quarter), (1, 0x85, quarter), (2, 0x84, height)])
+            let path = try #require(ReadFeatures(record).features.first?.paths.first)
+            #expect(path.times.isEmpty && path.heights.isEmpty)
+        }
+        // A time of 0 is missing in a type whose values begin with 1.
+        let zero = Self.fit(20, [(253, 0x8C, [0, 0, 0, 0]), (0, 0x85, quarter), (1, 0x85, quarter)])
+        #expect(ReadFeatures(zero).features.first?.paths.first?.times.isEmpty == true)
+        let largest: [UInt8] = [0xFF, 0xFF, 0xFF, 0x7F]
+        #expect(ReadFeatures(Self.fit(20, [(0, 0x85, quarter), (1, 0x85, largest)])).features.isEmpty)
+    }
+
+    @Test func `a FIT file with too small a size is read to its checksum`() {
+        var file = Self.fit()
+        file[4] -= 14
+        let read = ReadFeatures(file)
+        #expect(read.features.first?.paths.first?.points.count == 2)
+        #expect(read.faults == ["the header of the FIT file has a wrong size; its records are shown"])
+        #expect(ReadFeatures(file + Self.fit()).features.count == 2)
+    }
 }

@@ -76,11 +76,18 @@ struct FITReader {
     private static func end(ofPart start: Int, _ bytes: [UInt8]) -> (end: Int, isStated: Bool) {
         guard let (header, data) = sizes(ofPart: start, bytes) else { return (bytes.count, false) }
         let begin = start + header, end = begin + data + checksumSize
-        if data > 0, end <= bytes.count { return (end, true) }
-        let next = (begin..<max(bytes.count - 14, begin)).first { at in
-            (bytes[at] == 12 || bytes[at] == 14) && bytes[at + 8..<at + 12].elementsEqual(".FIT".utf8)
+        if data > 0, end <= bytes.count {
+            // Only the right size is followed by another part or zeros, or has the right checksum.
+            let isLast = bytes[end...].allSatisfy { $0 == 0 }
+            if isLast || isHeader(end, bytes) || checksum(bytes[start..<end]) == 0 { return (end, true) }
         }
+        let next = (begin..<max(bytes.count - 14, begin)).first { isHeader($0, bytes) }
         return (next ?? bytes.count, false)
+    }
+
+    private static func isHeader(_ at: Int, _ bytes: [UInt8]) -> Bool {
+        bytes.count - at >= 14 && (bytes[at] == 12 || bytes[at] == 14)
+            && bytes[at + 8..<at + 12].elementsEqual(".FIT".utf8)
     }
 
     private static let checksumSize = 2
@@ -166,9 +173,10 @@ struct FITReader {
             guard at + field.size <= end else { throw InputFault("the FIT file ends within a message") }
             if field.size <= 4 {
                 let part = bytes[at..<at + field.size]
-                values[field.number] = (definition.isBigEndian ? Array(part) : part.reversed()).reduce(0) {
+                let value = (definition.isBigEndian ? Array(part) : part.reversed()).reduce(UInt32(0)) {
                     $0 << 8 | UInt32($1)
                 }
+                if value != Self.missing(field) { values[field.number] = value }
             }
             if field.type == Self.text {
                 let text = bytes[at..<at + field.size].prefix { $0 != 0 }
@@ -177,7 +185,7 @@ struct FITReader {
             at += field.size
         }
         at = min(at + definition.passed, end)
-        if let stamp = values[253], stamp != .max { lastTime = stamp }
+        if let stamp = values[253] { lastTime = stamp }
         switch definition.message {
         case 20: takeRecord(values, time: time ?? values[253])
         case 12, 18:
@@ -190,6 +198,16 @@ struct FITReader {
             let kind = values[5].flatMap { Self.kinds.indices.contains(Int($0)) ? Self.kinds[Int($0)] : nil }
             takeMark(Self.place(values[2], values[3]), texts[6], ("type", kind), values[1])
         default: break
+        }
+    }
+
+    /// Returns the value that means a missing one: the largest of the type, or 0 for some.
+    private static func missing(_ field: Field) -> UInt32 {
+        let largest = UInt32(truncatingIfNeeded: (UInt64(1) << (8 * min(field.size, 4))) - 1)
+        return switch field.type & 0x1F {
+        case 1, 3, 5: largest >> 1
+        case text, 0x0A, 0x0B, 0x0C: 0
+        default: largest
         }
     }
 
@@ -210,24 +228,20 @@ struct FITReader {
         guard let point else { return }
         var attributes = OverlayAttributes()
         if let value = fact.value { attributes.append(fact.name, value) }
-        let moment = time.flatMap { $0 == .max ? nil : Double($0) + Self.epoch } ?? .nan
+        let moment = time.map { Double($0) + Self.epoch } ?? .nan
         marks.append(OverlayFeature(.point(point), name: name ?? "", time: moment, attributes: attributes))
     }
 
     /// Returns a position; nil if it is missing or invalid.
     private static func place(_ latitude: UInt32?, _ longitude: UInt32?) -> WorldPoint? {
-        guard let latitude, let longitude, latitude != 0x7FFF_FFFF, longitude != 0x7FFF_FFFF else {
-            return nil
-        }
+        guard let latitude, let longitude else { return nil }
         func degrees(_ value: UInt32) -> Double { Double(Int32(bitPattern: value)) * 180 / 2_147_483_648 }
         return try? GeoJSONFeatures.world(degrees(longitude), degrees(latitude))
     }
 
     /// Returns metres above sea level; nil if they are missing.
     private static func height(fine: UInt32? = nil, coarse: UInt32?) -> Double? {
-        if let fine, fine != .max { return Double(fine) / 5 - 500 }
-        guard let coarse, coarse != 0xFFFF else { return nil }
-        return Double(coarse) / 5 - 500
+        (fine ?? coarse).map { Double($0) / 5 - 500 }
     }
 
     private mutating func takeRecord(_ values: [UInt8: UInt32], time: UInt32?) {
