@@ -199,4 +199,24 @@ struct TableTests {
             #expect(read.faults == ["line 6: not a place or feature: nonsense"])
         }
     }
+
+    @Test(arguments: [
+        "LAT,LATHEM,LON,LONHEM", "Latitude,LatitudeHemisphere,Longitude,LongitudeHemisphere",
+        "lat,latns,lon,lonew", "lat,lat hemi,lng,lng-hemi", "y,yhem,x,xhem", "lat,Lat N/S,lon,Lon E/W",
+        "GPSLatitude,GPSLatitudeRef,GPSLongitude,GPSLongitudeRef", "LAT,DIRLAT,LONG,DIRLONG",
+        "lat,lat_direction,lon,lon_direction",
+    ])
+    func `hemispheres may be in columns of their own`(header: String) {
+        expectPlaces("\(header)\n43.7,N,7.4,E\n33.9,S,151.2,E\n")
+        #expect(ReadFeatures("\(header)\n33.5,S,70.5,W\n").places.first?.isNear(-33.5, -70.5) == true)
+    }
+
+    @Test(arguments: [
+        ("lat,lat,lon\n1,43.7,7.4\n", "several columns are named \"lat\""),
+        ("lat,lon,latitude,longitude\n43.7,7.4,43.8,7.5\n", "several positions"),
+        ("start_lat,start_lon,end_lat,end_lon\n43.7,7.4,43.8,7.5\n", "several positions"),
+    ])
+    func `columns with other positions are reported`(table: String, remark: String) {
+        #expect(ReadFeatures(table).reader.remark?.contains(remark) == true)
+    }
 }

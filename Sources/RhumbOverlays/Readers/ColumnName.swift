@@ -30,6 +30,7 @@ struct ColumnName {
 
     /// Returns the other words of a column with degrees; nil for other columns.
     func qualifiers(_ axis: Axis) -> [String]? {
+        guard !isHemisphere(of: axis, isBehind: false) else { return nil }
         guard let at = words.firstIndex(where: { Self.isName($0, axis) }) else { return nil }
         var others = words
         let word = others.remove(at: at)
@@ -52,11 +53,20 @@ struct ColumnName {
     func isHemisphere(of axis: Axis, isBehind: Bool) -> Bool {
         let names: Set<String> =
             axis == .latitude ? ["ns", "nors", "northsouth"] : ["ew", "eorw", "eastwest", "we"]
-        if names.contains(whole) { return true }
-        let rest = words.filter { !Self.isName($0, axis) }
-        let isNamed =
-            !rest.isEmpty && rest.allSatisfy { Self.hemisphereWords.contains($0) || names.contains($0) }
-        return isNamed && (isBehind || rest.count < words.count)
+        func isNamed(_ text: some StringProtocol) -> Bool {
+            names.contains(String(text)) || Self.hemisphereWords.contains(String(text))
+        }
+        let whole = whole, rest = words.filter { !Self.isName($0, axis) && !Self.placeWords.contains($0) }
+        if names.contains(whole) || isBehind && isNamed(whole) { return true }
+        if rest.count < words.count, !rest.isEmpty, isNamed(rest.joined()) || rest.allSatisfy(isNamed) {
+            return words.contains { Self.isName($0, axis) }
+        }
+        // Names without a separator, such as "LATHEM" and "nslat".
+        return whole != "xref" && whole != "yref"
+            && Self.names(axis).contains { name in
+                whole.hasPrefix(name) && isNamed(whole.dropFirst(name.count))
+                    || whole.hasSuffix(name) && isNamed(whole.dropLast(name.count))
+            }
     }
 
     /// True for a column with whole positions.
@@ -69,16 +79,19 @@ struct ColumnName {
         }
     }
 
+    private static func names(_ axis: Axis) -> Set<String> { axis == .latitude ? latitudes : longitudes }
+
     private static func isPlain(_ word: String) -> Bool { word == "x" || word == "y" }
 
     private static let latitudes: Set<String> = [
-        "lat", "latitud", "latitudine", "y", "breite", "breitengrad", "breddgrad", "breddegrad",
+        "lat", "latitude", "latitud", "latitudine", "y", "breite", "breitengrad", "breddgrad", "breddegrad",
         "breedtegraad", "leveysaste", "leveyspiiri", "enlem", "위도", "szerokość", "šířka", "широта", "纬度",
         "緯度",
     ]
     private static let longitudes: Set<String> = [
-        "lon", "lng", "long", "longitud", "longitudine", "x", "länge", "laenge", "längengrad", "laengengrad",
-        "längdgrad", "længdegrad", "lengdegrad", "lengtegraad", "pituusaste", "pituuspiiri", "boylam", "경도",
+        "lon", "lng", "long", "longitude", "longitud", "longitudine", "x", "länge", "laenge", "längengrad",
+        "laengengrad", "längdgrad", "længdegrad", "lengdegrad", "lengtegraad", "pituusaste", "pituuspiiri",
+        "boylam", "경도",
         "długość", "délka", "долгота",
         "经度", "経度", "經度",
     ]

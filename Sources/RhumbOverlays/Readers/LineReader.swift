@@ -194,9 +194,7 @@ struct LineReader: Sendable {
         }
         // Positions begin with digits, signs or letters, headers with letters or quotes.
         if text[0] &- 0x30 >= 10, let columns = TableColumns(bytes, separator: separator) {
-            if columns.hasOtherPosition {
-                sink.remark = "the rows have several positions; only the first one is shown"
-            }
+            sink.remark = columns.remark ?? sink.remark
             refusedLine = nil
             return table = .columns(columns)
         }

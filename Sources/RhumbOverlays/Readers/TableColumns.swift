@@ -74,15 +74,24 @@ struct TableColumns: Sendable {
     /// test, a feed of random bytes kept a core busy for minutes before it was ended.
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D).contains(byte) }
 
-    /// True if each row has another position, such as a start and an end, which isn't shown.
-    var hasOtherPosition: Bool {
-        guard case .angles(let latitude, let longitude) = position else { return false }
+    /// A sentence about other columns with a position, which isn't shown; nil if there are none.
+    var remark: String? {
+        guard case .angles(let latitude, let longitude) = position else { return nil }
         let columns = names.enumerated().filter {
             $0.offset != latitude.degrees && $0.offset != longitude.degrees
         }
         .map { ColumnName($0.element) }.filter { !$0.isPlain }
+        // Such as a start and an end.
         let others = columns.compactMap { $0.qualifiers(.longitude) }
-        return columns.compactMap { $0.qualifiers(.latitude) }.contains { !$0.isEmpty && others.contains($0) }
+        if columns.compactMap({ $0.qualifiers(.latitude) }).contains(where: others.contains) {
+            return "the rows have several positions; only the first one is shown"
+        }
+        let twin = [latitude, longitude].map { names[$0.degrees] }.first { name in
+            columns.contains { $0.words == ColumnName(name).words }
+        }
+        return twin.map { name in
+            "several columns are named \"\(SafeText.sanitised(name, limit: 40))\"; the first one is used"
+        }
     }
 
     /// The number of columns.
@@ -208,8 +217,11 @@ struct TableColumns: Sendable {
                 ?? ParsedLocation.degrees(first, isLatitude: axis == .latitude)
         else { return nil }
         degrees += (minutes / 60 + seconds / 3600) * (first.hasPrefix("-") ? -1 : 1)
-        guard let column = angle.hemisphere, !text(column).isEmpty else { return degrees }
-        switch (text(column).lowercased().first, axis) {
+        // A number is no hemisphere, whatever the name of its column.
+        guard let column = angle.hemisphere, case let letters = text(column), !letters.isEmpty,
+            letters.number(comma: true) == nil
+        else { return degrees }
+        switch (letters.lowercased().first, axis) {
         case ("n", .latitude), ("e", .longitude): return degrees
         case ("s", .latitude), ("w", .longitude): return -abs(degrees)
         default: return nil
