@@ -162,4 +162,30 @@ struct NMEATests {
         #expect(FeatureReader.mayHold(start + Array(sentence.utf8), isNamedJSON: false) == true)
         #expect(FeatureReader.mayHold(start, isNamedJSON: false) == false)
     }
+
+    @Test(arguments: [
+        ("NMEA,", ",1714557600000"), ("2024-05-01T10:00:00.123Z ", ""), ("1714557600.5,", " x"),
+    ])
+    func `a sentence may be within a line of a log`(prefix: String, suffix: String) throws {
+        let lines = Self.log(0..<3) { ["GPRMC,\($0),A,\($1),0.0,0.0,010524,,,A"] }.split(separator: "\r\n")
+        let path = try track(lines.map { prefix + $0 + suffix + "\n" }.joined())
+        #expect(path.points.count == 3 && path.times.first == 1_714_557_600)
+        // Not one with a wrong checksum.
+        #expect(ReadFeatures(prefix + lines[0].dropLast(2) + "00" + suffix + "\n").features.isEmpty)
+    }
+
+    @Test func `a log with all sentences of one type before those of another has each position once`() throws
+    {
+        let rmc = Self.log(0..<5) { ["GPRMC,\($0),A,\($1),0.0,0.0,010524,,,A"] }
+        let gga = Self.log(0..<5) { ["GPGGA,\($0),\($1),1,08,1.0,10,M,0.0,M,,"] }
+        let path = try track(gga + rmc)
+        #expect(path.points.count == 5 && path.heights == [10, 10, 10, 10, 10])
+        #expect(path.times == (0..<5).map { 1_714_557_600 + Double($0) })
+        #expect(try track(rmc + gga).points.count == 5)
+    }
+
+    @Test func `heights may be in feet`() throws {
+        let path = try track(Self.log(0..<2) { ["GPGGA,\($0),\($1),1,08,1.0,1000,f,0.0,M,,"] })
+        #expect(path.heights.allSatisfy { abs($0 - 304.8) < 0.01 })
+    }
 }

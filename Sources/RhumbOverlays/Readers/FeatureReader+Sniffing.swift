@@ -57,18 +57,14 @@ extension FeatureReader {
     private static func hasSentence(_ text: Bytes) -> Bool {
         let lines = text.split(maxSplits: sentenceLimit, whereSeparator: isLineEnd)
         return lines.prefix(sentenceLimit).contains { line in
-            let line = Bytes(rebasing: line)
-            guard line.first == UInt8(ascii: "$") || line.first == UInt8(ascii: "!"), isSentence(line),
-                line.contains(UInt8(ascii: "*"))
-            else { return false }
-            return (try? NMEAReader.checked(line.trimmed)) != nil
+            NMEAReader.sentence(in: Bytes(rebasing: line)) != nil
         }
     }
 
     private static let sentenceLimit = 50
 
     /// Returns true for a sentence of NMEA 0183 such as "$GPRMC,…".
-    private static func isSentence(_ text: Bytes) -> Bool {
+    static func isSentence(_ text: Bytes) -> Bool {
         let address = text.dropFirst().prefix { $0 != UInt8(ascii: ",") }
         return (4...12).contains(address.count) && text.count > address.count + 1
             && address.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }

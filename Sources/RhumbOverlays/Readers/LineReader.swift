@@ -136,8 +136,7 @@ struct LineReader: Sendable {
             case UInt8(ascii: "#"): readRemark(text)
             case UInt8(ascii: "{"): try readJSON(text, &sink)
             case UInt8(ascii: "["): json.read(text, line: line, into: &sink)
-            case UInt8(ascii: "$"): try nmea.read(text, into: &sink)
-            case UInt8(ascii: "!"): if let ship = try ais.read(text) { sink.features.append(ship) }
+            case UInt8(ascii: "$"), UInt8(ascii: "!"): try read(sentence: text, &sink)
             case UInt8(ascii: "\\"): try readTagged(text, &sink)
             default: try read(words: bytes, &sink)
             }
@@ -156,7 +155,10 @@ struct LineReader: Sendable {
         else {
             throw InputFault("tag block without a sentence")
         }
-        let sentence = text.part(end + 2..<text.count)
+        try read(sentence: text.part(end + 2..<text.count), &sink)
+    }
+
+    private mutating func read(sentence: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
         if sentence.first == UInt8(ascii: "!") {
             try ais.read(sentence).map { sink.features.append($0) }
         } else if sentence.first == UInt8(ascii: "$") {
@@ -172,8 +174,8 @@ struct LineReader: Sendable {
 
     /// Reads a line that is neither JSON nor a sentence. Its leading tabs may be empty fields.
     private mutating func read(words bytes: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
-        let text = bytes.trimmed
-        if case .columns = table { return try read(row: bytes, &sink) }
+        let text = bytes.trimmed, sentence = NMEAReader.sentence(in: text)
+        if case .columns = table, sentence == nil || isRow(bytes) { return try read(row: bytes, &sink) }
         if text.begins(with: "MSG,") {
             if let feature = aircraft.read(text) { sink.features.append(feature) }
             return
@@ -182,6 +184,7 @@ struct LineReader: Sendable {
             if let station = try aprs.read(text, &sink) { sink.features.append(station) }
             return
         }
+        if let sentence { return try read(sentence: sentence, &sink) }
         if let utf8 = Windows1252.utf8(bytes) {
             sink.checkEncoding(bytes, line: line)
             return try utf8.withBytes { (bytes) throws(InputFault) in try read(words: bytes, &sink) }

@@ -30,6 +30,9 @@ struct NMEAReader: Sendable {
     private var firstDay: Double?
     /// The fixes of a file before its first date. Their times count from the first day.
     private var undated: [PositionFix] = []
+    /// The places in a file by the seconds since the first day, with the types of their sentences as bits.
+    /// A file may have all sentences of one type before those of another.
+    private var known: [Double: (place: Coordinate, types: UInt8)] = [:]
     private var sentences = 0, positions = 0
 
     /// Metres of error per unit of dilution of precision, for a typical receiver.
@@ -67,7 +70,8 @@ struct NMEAReader: Sendable {
             // Quality 0 is no fix.
             guard let quality = number(6), quality > 0 else { return }
             try setPlace(fields, 2, kind)
-            setHeight(number(9), dilution: number(8))
+            let unit = field(10).lowercased() == "f" ? 0.3048 : 1
+            setHeight(number(9).map { $0 * unit }, dilution: number(8))
         case "GNS":
             begin(kind, field(1), &sink)
             // The mode has a letter for each system, N for no fix.
@@ -159,11 +163,27 @@ struct NMEAReader: Sendable {
         let time = epoch.clock.map { $0 + epoch.days * Self.secondsPerDay }
         fix.time = time.flatMap { time in firstDay.flatMap { ($0 + time).plausibleTime } }
         guard !isLive else { return sink.fixes.append(fix) }
-        guard fix.place != nil else { return }
+        guard let place = fix.place else { return }
+        if let time {
+            let types = Self.types.enumerated().reduce(UInt8(0)) { bits, type in
+                epoch.kinds.contains { $0.hasSuffix(type.element) } ? bits | 1 << type.offset : bits
+            }
+            if let other = known[time], other.types & types == 0, Self.isSame(other.place, place) {
+                return known[time] = (place, other.types | types)
+            }
+            if known.count < Self.undatedLimit { known[time] = (place, types) }
+        }
         let waits = firstDay == nil && (time != nil || !undated.isEmpty) && undated.count < Self.undatedLimit
         guard waits else { return sink.fixes.append(fix) }
         fix.time = time
         undated.append(fix)
+    }
+
+    private static let types = ["RMC", "GGA", "GNS", "GLL"]
+
+    /// Returns true for places less than about a metre apart, as receivers round them differently.
+    private static func isSame(_ one: Coordinate, _ other: Coordinate) -> Bool {
+        max(abs(one.latitude - other.latitude), abs(one.longitude - other.longitude)) < 1e-5
     }
 
     /// Counts the midnights.
@@ -200,6 +220,23 @@ struct NMEAReader: Sendable {
     }
 
     // MARK: Fields
+
+    /// Returns the first sentence in a line that has a valid checksum, without the text around it, such as
+    /// the time of a log; nil if there is none.
+    static func sentence(in line: Bytes) -> Bytes? {
+        var start = 0
+        while let mark = line.part(start..<line.count).firstIndex(where: "$!".utf8.contains) {
+            let sentence = line.part(start + mark..<line.count)
+            start += mark + 1
+            if let star = sentence.firstIndex(of: UInt8(ascii: "*")), star + 2 < sentence.count,
+                FeatureReader.isSentence(sentence), case let whole = sentence.part(0..<star + 3),
+                (try? checked(whole)) != nil
+            {
+                return whole
+            }
+        }
+        return nil
+    }
 
     /// Returns the text between "$" and "*" after verifying the checksum, if there is one.
     static func checked(_ sentence: Bytes) throws(InputFault) -> Bytes {
