@@ -267,6 +267,12 @@ struct StationTests {
         }
     }
 
+    @Test(arguments: ["N1>APRS:}", "IGATE>APRS,TCPIP*:}", "}"])
+    func `a packet may be in that of another station`(header: String) {
+        let read = ReadFeatures(header + "N0CALL>APRS,TCPIP*:=4342.00N/00724.00E-\n")
+        #expect(read.names == ["N0CALL"] && read.places.first?.isNear(43.7, 7.4) == true)
+    }
+
     @Test func `a sentence of a station's receiver is its position`() throws {
         let body = "GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W"
         let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)

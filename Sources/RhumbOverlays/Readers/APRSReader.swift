@@ -5,10 +5,13 @@ internal import RhumbGeo
 /// Reads APRS packets as sent by APRS-IS servers, "CALL>DEST,PATH:…", as in APRS 1.0.1 and 1.2: uncompressed,
 /// compressed and Mic-E positions, NMEA sentences, objects and items.
 struct APRSReader: Sendable {
-    /// Returns true if a line looks like a packet: a sender, ">", a path and a colon.
+    /// Returns true if a line looks like a packet: a sender, ">", a path and a colon. The packet of a third
+    /// party may begin it.
     static func isPacket(_ line: Bytes) -> Bool {
-        guard let arrow = line.prefix(10).firstIndex(of: UInt8(ascii: ">")), arrow >= 3,
-            line.contains(UInt8(ascii: ":"))
+        let line = line.first == thirdParty ? line.part(1..<line.count) : line
+        guard let arrow = line.prefix(10).firstIndex(of: UInt8(ascii: ">")), arrow >= 2,
+            let colon = line.firstIndex(of: UInt8(ascii: ":")), arrow + 1 < colon,
+            !line.part(arrow + 1..<colon).contains(0x20)
         else { return false }
         return line.prefix(arrow).allSatisfy { letter in
             letter == UInt8(ascii: "-") || letter &- 0x30 < 10
@@ -16,12 +19,18 @@ struct APRSReader: Sendable {
         }
     }
 
+    /// Begins a packet within another, or without the header of the station that forwards it.
+    private static let thirdParty = UInt8(ascii: "}")
+
     /// Reads a packet. One that ends an object or item removes its feature.
     /// - Returns: nil if the packet has no position.
     /// - Throws: `InputFault` if the packet is invalid.
     func read(
         _ line: Bytes, _ sink: inout FeatureSink, depth: Int = 0
     ) throws(InputFault) -> OverlayFeature? {
+        if line.first == Self.thirdParty {
+            return depth == 0 ? try read(line.part(1..<line.count), &sink, depth: 1) : nil
+        }
         guard let arrow = line.firstIndex(of: UInt8(ascii: ">")),
             let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > arrow,
             colon + 1 < line.count
@@ -50,7 +59,7 @@ struct APRSReader: Sendable {
             guard rest[end] == UInt8(ascii: "!") else { return nil }
             return try feature(name, rest.part(end + 1..<rest.count), by: sender)
         case UInt8(ascii: "$"): return try sentence(sender, text)
-        case UInt8(ascii: "}"): return depth == 0 ? try read(rest, &sink, depth: 1) : nil
+        case Self.thirdParty: return depth == 0 ? try read(rest, &sink, depth: 1) : nil
         case 0x20, UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"):
             return try embedded(sender, text)
