@@ -289,4 +289,29 @@ struct FeatureReaderTests {
             #expect(read.features.allSatisfy { $0.paths.allSatisfy { !$0.points.isEmpty } })
         }
     }
+
+    @Test(arguments: [
+        "<gpx><wpt lat='43.7' lon='7.4'><name>A?B</name></wpt></gpx>", "name,lat,lon\nA?B,43.7,7.4\n",
+    ])
+    func `half of a character in UTF-16 is replaced, and reported`(text: String) {
+        let units = text.utf16.map { $0 == 0x3F ? 0xD800 : $0 }
+        let read = ReadFeatures(units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }, pieces: 3)
+        #expect(read.names == ["A\u{FFFD}B"] && read.faults == ["invalid UTF-16 is shown as \u{FFFD}"])
+    }
+
+    @Test func `UTF-32 is refused by its name`() {
+        for text in ["name,lat,lon\nA,43.7,7.4\n", "\u{FEFF}{}"] {
+            let read = ReadFeatures(
+                text.unicodeScalars.flatMap { [UInt8($0.value & 255), UInt8($0.value >> 8), 0, 0] })
+            #expect(read.faults.count == 1 && read.faults[0].contains("UTF-32"))
+        }
+    }
+
+    @Test(arguments: ["/* x */", "// x\n", "/* a */ // b\n"])
+    func `a comment before JSON is named`(comment: String) {
+        let read = ReadFeatures(comment + Self.collection)
+        #expect(read.features.isEmpty)
+        #expect(read.faults == ["line 1 has a comment, which JSON doesn't allow; remove it"])
+        #expect(ReadFeatures("// remark\n60,22\n").features.count == 1)
+    }
 }

@@ -3,10 +3,12 @@ struct UTF16Text: Sendable {
     private let isBigEndian: Bool
     /// An incomplete character.
     private var rest: [UInt8] = []
+    /// True if invalid characters were replaced.
+    private(set) var isRepaired = false
 
     /// Detects UTF-16 by its byte order mark, or by two characters of ASCII; nil for other text.
     init?(_ head: Bytes) {
-        guard head.count >= 4 else { return nil }
+        guard head.count >= 4, !Self.isUTF32(head) else { return nil }
         switch (head[0], head[1], head[2], head[3]) {
         case (0xFF, 0xFE, _, _): isBigEndian = false
         case (0xFE, 0xFF, _, _): isBigEndian = true
@@ -16,12 +18,21 @@ struct UTF16Text: Sendable {
         }
     }
 
-    /// Converts the beginning of a text; nil if it isn't UTF-16, or is XML, whose parser does so itself.
+    /// Returns true for a byte order mark or a character of ASCII in UTF-32.
+    static func isUTF32(_ head: Bytes) -> Bool {
+        guard head.count >= 4 else { return false }
+        switch (head[0], head[1], head[2], head[3]) {
+        case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF), (9...126, 0, 0, 0), (0, 0, 0, 9...126): return true
+        default: return false
+        }
+    }
+
+    /// Converts the beginning of a text; nil if it isn't UTF-16. The result has the mark of UTF-8, which
+    /// outweighs the declaration of XML.
     static func begin(_ head: Bytes) -> (text: UTF16Text, utf8: [UInt8])? {
         guard var text = Self(head) else { return nil }
-        let utf8 = text.utf8(head)
-        let isXML = utf8.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
-        return isXML ? nil : (text, utf8)
+        let utf8 = text.utf8(head), mark = Array("\u{FEFF}".utf8)
+        return (text, utf8.starts(with: mark) ? utf8 : mark + utf8)
     }
 
     /// Returns the next bytes in UTF-8.
@@ -36,6 +47,7 @@ struct UTF16Text: Sendable {
         // Half of a surrogate pair waits for the other half.
         if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         rest.removeFirst(units.count * 2)
+        isRepaired = isRepaired || String(validating: units, as: UTF16.self) == nil
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 }

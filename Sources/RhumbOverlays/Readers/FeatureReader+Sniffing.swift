@@ -95,6 +95,23 @@ extension FeatureReader {
         }
     }
 
+    /// Returns true for JSON behind comments such as those of JavaScript, which JSON doesn't allow.
+    static func isCommentedJSON(_ text: Bytes) -> Bool {
+        var rest = text.trimmed
+        guard rest.first == UInt8(ascii: "/") else { return false }
+        while rest.first == UInt8(ascii: "/") {
+            let isLine = rest.begins(with: "//")
+            guard isLine || rest.begins(with: "/*") else { return false }
+            let end = rest.indices.dropFirst(isLine ? 2 : 3).first { at in
+                isLine
+                    ? isLineEnd(rest[at]) : rest[at] == UInt8(ascii: "/") && rest[at - 1] == UInt8(ascii: "*")
+            }
+            guard let end else { return false }
+            rest = rest.part(end + 1..<rest.count).trimmed
+        }
+        return rest.first == UInt8(ascii: "{") || rest.first == UInt8(ascii: "[")
+    }
+
     /// Returns true for a line that isn't part of a JSON document.
     private static func standsAlone(_ line: Bytes) -> Bool {
         switch line.first {

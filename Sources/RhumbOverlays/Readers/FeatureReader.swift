@@ -119,6 +119,11 @@ public struct FeatureReader: Sendable {
     private mutating func begin(with bytes: Bytes) {
         head.append(bytes)
         if utf16 == nil { decodeHead() }
+        guard !head.withBytes({ UTF16Text.isUTF32($0) }) else {
+            format = .lines
+            isOver = true
+            return sink.faults.add("its encoding UTF-32 is not supported; convert it to UTF-8 with iconv")
+        }
         format = head.withBytes { Self.format(of: $0) }
         guard format != nil, format != .fit else { return }
         takeHead()
@@ -146,6 +151,7 @@ public struct FeatureReader: Sendable {
             format = head.withBytes { Self.format(of: $0, isEnd: true) ?? (Self.isXML($0) ? .gpx : .lines) }
             takeHead()
         }
+        if utf16?.isRepaired == true { sink.faults.add("invalid UTF-16 is shown as \u{FFFD}") }
         if !isOver { finishFormat() }
         if !followsLinks { for link in takeLinks() { reportUnread(link) } }
         addToTrack()
@@ -225,6 +231,7 @@ public struct FeatureReader: Sendable {
         }
         // RFC 8142 begins each text with a record separator, which other text doesn't contain.
         if head.prefix(while: { $0 <= 0x20 }).contains(0x1E) { return .geoJSON }
+        if isCommentedJSON(head.part(mark..<head.count)) { return .geoJSON }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard let end = head.firstIndex(where: isLineEnd) else {
                 return head.count < headLength ? nil : .geoJSON

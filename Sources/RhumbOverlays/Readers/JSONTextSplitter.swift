@@ -87,7 +87,10 @@ struct JSONTextSplitter: Sendable {
         case UInt8(ascii: "}"), UInt8(ascii: "]"): try close(bytes, take)
         default:
             guard depth > 0 || byte <= 0x20 || byte == UInt8(ascii: ",") else {
-                throw InputFault("line \(line) is not JSON")
+                throw InputFault(
+                    byte == UInt8(ascii: "/")
+                        ? "line \(line) has a comment, which JSON doesn't allow; remove it"
+                        : "line \(line) is not JSON")
             }
         }
     }
