@@ -90,6 +90,35 @@ struct ForeignArchiveTests {
         #expect(patch.changed == 0 && patch.common == tiles.count - 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a tile whose shared body is missing is a tile without content`(isIndexed: Bool) throws {
+        let path = folder.path + "/map.mbtiles", connection = try Connection(path, .readWrite)
+        let key = isIndexed ? "text PRIMARY KEY" : "text"
+        try connection.execute(
+            """
+            CREATE TABLE metadata (name text, value text);
+            INSERT INTO metadata VALUES ('name', 'a'), ('format', 'png');
+            CREATE TABLE map (zoom_level integer, tile_column integer, tile_row integer, tile_id text);
+            CREATE TABLE images (tile_id \(key), tile_data blob);
+            CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data
+            FROM map LEFT JOIN images USING (tile_id);
+            INSERT INTO map VALUES (0, 0, 0, 'a'), (1, 0, 0, 'b'), (1, 1, 0, 'a');
+            """, to: "make the tables")
+        if isIndexed {
+            try connection.execute(
+                "CREATE INDEX i ON map (zoom_level, tile_column, tile_row)", to: "add an index")
+        }
+        let image = try connection.prepare("INSERT INTO images VALUES ('a', ?1)", to: "add a body")
+        try image.bind(1, fakePicture(.world))
+        try image.step()
+        let map = try input(path), missing = try #require(TileID(zoom: 1, x: 0, y: 1))
+        #expect(try map.archive.storedBody(missing) == [] && map.archive.tile(missing) == .absent)
+        let found = try map.archive.verify(probe: imageProbe).groups.first { $0.kind == .empty }
+        #expect(found?.faults.map(\.location) == [.tile(missing)])
+        let copy = try ArchiveCopy(of: map, to: folder.path + "/copy.pmtiles").convert()
+        #expect(copy.tiles == 2 && copy.emptyTiles == 1)
+    }
+
     // MARK: Many tiles in few bytes
 
     /// An archive with one run of 2^32 - 1 tiles.

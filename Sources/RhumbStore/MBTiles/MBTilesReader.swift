@@ -116,7 +116,7 @@ final class MBTilesReader {
         if let (layout, body) = unindexed {
             guard let row = try rows(of: layout)[isFromNorth ? id : id.mirrored] else { return nil }
             try body.bind(1, row)
-            return try body.first { $0.bytes(0) ?? [] }
+            return try body.first { $0.bytes(0) ?? [] } ?? []
         }
         let position: (matrix: Int, column: Int, row: Int)
         if let package {
@@ -208,6 +208,8 @@ struct MBTilesRows {
     private var entries: [(tile: UInt64, row: Int)] = []
     /// The columns and rows, as in the file, of the tiles at each zoom.
     private(set) var extents: [Int: (columns: ClosedRange<Int>, rows: ClosedRange<Int>)] = [:]
+    /// The row of a missing body, which no table has.
+    private static let none = Int.min
     /// SQLite's number of the state of the file. It changes when another process writes.
     let version: Int?
 
@@ -224,10 +226,9 @@ struct MBTilesRows {
                     reason: "more than \(limit) tiles")
             }
             guard let zoom = rows.int(0), let column = rows.int(1), let line = rows.int(2),
-                let row = rows.int(3),
                 let tile = TileID(zoom: zoom, x: column, y: line)
             else { continue }
-            entries.append((tile.hilbertID, row))
+            entries.append((tile.hilbertID, rows.int(3) ?? Self.none))
             let old = extents[zoom] ?? (column...column, line...line)
             extents[zoom] = (
                 min(old.columns.lowerBound, column)...max(old.columns.upperBound, column),
@@ -274,8 +275,9 @@ struct MBTilesLayout {
         shared = found
     }
 
+    /// The tiles, with no row of the body for those whose body is missing.
     private var source: String {
-        shared.map { "\($0.tiles) JOIN \($0.bodies) AS b USING (\($0.id))" } ?? "tiles AS b"
+        shared.map { "\($0.tiles) LEFT JOIN \($0.bodies) AS b USING (\($0.id))" } ?? "tiles AS b"
     }
 
     /// The query for zoom, column, row and the row of the body of all tiles.
