@@ -105,6 +105,11 @@ struct ArchiveVerificationTests {
             .init(id: 0, run: 2, length: length, offset: 0), .init(id: 1, run: 4, length: length, offset: 0),
         ])
         #expect(overlapping == [.order, .count, .duplicate])
+        let repeated = try archive([
+            .init(id: 0, run: 1, length: length, offset: 0), .init(id: 0, run: 1, length: length, offset: 0),
+            .init(id: 1, run: 4, length: length, offset: 0),
+        ])
+        #expect(repeated.contains(.order) && !repeated.contains(.directory))
     }
 
     @Test func `the leaf that begins with another tile than its entry is found`() throws {

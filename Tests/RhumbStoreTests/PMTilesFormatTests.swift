@@ -69,7 +69,7 @@ struct PMTilesFormatTests {
 
     @Test(
         arguments: [
-            [], [0x80], [2, 0, 0, 1, 1, 1, 1, 1, 1], [1, 0, 1, 1, 0], [1, 0, 1, 1, 1, 9],
+            [], [0x80], [1, 0, 1, 1, 0], [1, 0, 1, 1, 1, 9],
             [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [200, 1, 0],
             [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 1, 1],
             [1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 1, 1, 1],
@@ -77,6 +77,11 @@ struct PMTilesFormatTests {
         ] as [[UInt8]])
     func `an invalid directory is rejected`(bytes: [UInt8]) {
         #expect(throws: Varints.Failure.self) { try PMTilesDirectory(decoding: bytes) }
+    }
+
+    @Test func `a repeated tile id is read`() throws {
+        let directory = try PMTilesDirectory(decoding: [2, 3, 0, 1, 1, 4, 5, 1, 0])
+        #expect(directory.entries.map(\.id) == [3, 3] && directory.entry(for: 3)?.length == 5)
     }
 
     @Test func `a truncated directory is rejected`() {
