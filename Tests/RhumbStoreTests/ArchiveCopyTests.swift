@@ -222,4 +222,16 @@ struct ArchiveCopyTests {
             #expect(changes.allSatisfy { ["name", "vector_layers", "bounds"].contains($0) }, "\(changes)")
         }
     }
+
+    @Test(arguments: outputs)
+    func `pictures in an archive that declares vector tiles are copied as pictures`(output: String) throws {
+        var fixture = PMTilesFixture(zooms: 0...1)
+        // Vector tiles without compression.
+        fixture.patches = [(98, 1), (99, 1)]
+        _ = folder.write(fixture.bytes, to: "map.pmtiles")
+        _ = try ArchiveCopy(of: try open("map.pmtiles"), to: folder.path + "/" + output).convert()
+        let copy = try open(output).archive
+        #expect(try copy.storedBody(.world) == fakePicture(.world))
+        #expect(copy.declaredContent.kind == .png)
+    }
 }

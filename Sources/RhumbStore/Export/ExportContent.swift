@@ -44,10 +44,11 @@ struct ExportContent {
 }
 
 extension TileKind {
-    /// Returns the kind of an archive's tiles, after its first body.
+    /// Returns the kind of an archive's tiles, after its first body. A picture shows that a declaration of
+    /// vector tiles is wrong.
     func refined(by plain: [UInt8]) -> TileKind {
         let found = TileKind(of: plain)
-        return self == .unknown || found == .mapLibre ? found : self
+        return self == .unknown || found == .mapLibre || isVector && found.isPicture ? found : self
     }
 }
 
