@@ -31,16 +31,17 @@ struct AreaReading: Equatable {
         return readings.indices.filter { !readings[..<$0].contains(readings[$0]) }.map { readings[$0] }
     }
 
-    /// Returns the text with initials as one word: "U.S.A." becomes "USA".
+    /// Returns the text with initials as one word: "U.S.A." and "U. S. A." become "USA".
     static func joiningInitials(_ text: String) -> String {
         var joined = "", letters = Array(text)[...]
         while let letter = letters.first {
             var initials = ""
             if joined.last?.isLetter != true, joined.last?.isNumber != true {
-                var rest = letters
-                while rest.count > 1, rest[rest.startIndex].isLetter, rest[rest.startIndex + 1] == "." {
-                    initials.append(rest[rest.startIndex])
-                    rest = rest.dropFirst(2)
+                var rest = letters, next = letters
+                while next.count > 1, next[next.startIndex].isLetter, next[next.startIndex + 1] == "." {
+                    initials.append(next[next.startIndex])
+                    rest = next.dropFirst(2)
+                    next = rest.drop { $0 == " " }
                 }
                 // The last initial may lack its point, as in "a.M".
                 if !initials.isEmpty, let last = rest.first, last.isLetter,

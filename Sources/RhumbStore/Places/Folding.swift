@@ -42,7 +42,7 @@ struct Folding: Sendable {
     func fold(_ name: String) -> [UInt8] {
         var folded: [UInt8] = [], count = 0
         folded.reserveCapacity(name.utf8.count)
-        for scalar in name.unicodeScalars {
+        for scalar in name.unicodeScalars.lazy.map(Folding.narrow) {
             if count == Folding.limit { break }
             count += 1
             if scalar.isASCII {
@@ -58,6 +58,12 @@ struct Folding: Sendable {
         }
         if folded.last == space { folded.removeLast() }
         return folded
+    }
+
+    /// Returns the ASCII character of a full-width one, as Japanese and Chinese keyboards type it.
+    private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
+        return Unicode.Scalar(UInt8(scalar.value - 0xFEE0))
     }
 
     /// Returns a folded name, given its UTF-8 bytes.

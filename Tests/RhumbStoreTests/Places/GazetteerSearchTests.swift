@@ -123,7 +123,8 @@ struct GazetteerSearchTests {
         ("Boston, Massachusetts, U.S.A.", "Boston"), ("New York, N.Y.", "New York City"),
         ("London, U.K.", "London"), ("Dubai, U.A.E.", "Dubai"), ("Sydney, N.S.W.", "Sydney"),
         ("Bogotá, D.C.", "Bogotá D.C."), ("Bogotá, DC", "Bogotá D.C."),
-        ("Frankfurt a.M.", "Frankfurt am Main"),
+        ("Frankfurt a.M.", "Frankfurt am Main"), ("Frankfurt a. M.", "Frankfurt am Main"),
+        ("Boston, U. S. A.", "Boston"),
         ("Mexico, D.F.", "Mexico City"), ("L.A.", "Los Angeles"),
     ])
     func `initials may be written with points`(text: String, name: String) throws {

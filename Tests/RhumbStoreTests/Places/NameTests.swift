@@ -7,6 +7,7 @@ struct NameTests {
     @Test(arguments: [
         ("Åbo", "abo"), ("ÅBO", "abo"), ("L’Aquila", "l aquila"), ("  a - b  ", "a b"), ("cœur", "coeur"),
         ("Йошкар-Ола", "иошкар ола"), ("e\u{301}", "e"), ("東京", "東京"), ("", ""), ("--", ""), ("😀 x", "x"),
+        ("ＡｂＯ－１\u{3000}ｘ", "abo 1 x"),
     ])
     func `names are folded to lower case, letters without accents and single spaces`(
         name: String, folded: String
