@@ -22,6 +22,11 @@ struct PolitenessTests {
         #expect(fixture.server.requestCount == 3)
     }
 
+    @Test func `a server that returns HTTP 407 is not taken for a proxy`() async throws {
+        let fixture = try HTTPFixture { _ in LoopbackReply(407) }, failure = await fixture.failure("/1")
+        #expect(failure?.status == 407 && failure?.message.contains("proxy") == false, "\(failure as Any)")
+    }
+
     @Test(arguments: [400, 401, 403, 405, 414, 429, 501])
     func `a permanent failure is not retried`(status: Int) async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(status) }

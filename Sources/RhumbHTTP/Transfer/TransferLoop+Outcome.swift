@@ -148,8 +148,8 @@ extension TransferLoop {
                 wireBytes: transfer.received - transfer.delivered,
                 redirects: transfer.redirects, packedBody: transfer.packedBody)
             end(transfer.number, with: .success(response))
-        case .failed where status == 407:
-            let proxy = transfer.systemProxy ?? transfer.address.host
+        case .failed where status == 407 && transfer.systemProxy != nil:
+            let proxy = transfer.systemProxy ?? ""
             end(transfer, with: .proxy(proxy, "requires a user and a password (HTTP 407)", transfer.address))
         case .failed(.rate, _): slowDown(transfer, status)
         case .failed(.refused, _): pauseSource(of: transfer, status)
