@@ -281,7 +281,7 @@ struct GeoTIFFTests {
                 $0.code = 4326
                 $0.keys = [1024: 32_767]
                 $0.texts[1026] = "Mollweide"
-            }.contains("of its own (Mollweide); convert it with gdalwarp"))
+            }.contains("without an EPSG code (Mollweide); convert it with gdalwarp"))
         #expect(try refusal { $0.compression = 34_887 }.contains("LERC"))
         #expect(try refusal { $0.photometric = 8 }.contains("Lab"))
         #expect(try refusal { $0.format = 5 }.contains("complex"))

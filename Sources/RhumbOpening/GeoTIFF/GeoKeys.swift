@@ -56,9 +56,12 @@ struct GeoKeys {
         if let projection = FileProjection(epsg: code) { return projection }
         if code == GeoKeys.userDefined, let found = isProjected ? ownProjection : ownDegrees { return found }
         let name = text(1026).isEmpty ? text(2049) : text(1026)
-        let system = code == GeoKeys.userDefined ? "of its own" : "EPSG:\(code)"
-        let title = name.isEmpty ? "" : " (\(SafeText.sanitised(name, limit: 60)))"
-        throw .unsupported("it has the coordinate system \(system)\(title)", advice: remedy)
+        let isNamed = !name.isEmpty && name.lowercased() != "unknown"
+        let system =
+            code == GeoKeys.userDefined
+            ? "a coordinate system without an EPSG code" : "the coordinate system EPSG:\(code)"
+        let title = isNamed ? " (\(SafeText.sanitised(name, limit: 60)))" : ""
+        throw .unsupported("it has \(system)\(title)", advice: remedy)
     }
 
     /// The projection that the file defines by its parameters; nil if it is unknown.
