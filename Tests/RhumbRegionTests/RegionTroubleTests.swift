@@ -111,8 +111,8 @@ struct RegionTroubleTests {
         let tile = try require(box.tiles(box.region()).first)
         let kinds = Mutex<[SupplyFailure.Kind]>([])
         for _ in 1...5 {
-            await supply.load([SupplyRequest(tile, held: nil)]) { news in
-                guard case .came(_, .failure(let failure)) = news else { return }
+            await supply.load([SupplyRequest(tile, held: nil)]) { event in
+                guard case .loaded(_, .failure(let failure)) = event else { return }
                 kinds.withLock { $0.append(failure.kind) }
             }
         }
