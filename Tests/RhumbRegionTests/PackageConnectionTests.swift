@@ -136,6 +136,13 @@ struct PackageConnectionTests: PackageShell {
         #expect(
             status.output.contains("update interrupted") && status.output.contains("package resume"),
             "\(status)")
+        // The old editions are complete and in use.
+        let list = try box.json(await run("package", "list", "--json"))["packages"]?.array ?? []
+        #expect(!list.isEmpty)
+        for package in list {
+            let counts = [package["tiles"]?.int, package["planned"]?.int]
+            #expect(counts[0] == counts[1] && package["bytes"]?.int ?? 0 > 0, "\(package)")
+        }
         #expect(
             await run("package", "resume").output == "finished \(more.isEmpty ? "" : "north, ")south, west")
         let check = await run("update", "check")

@@ -35,6 +35,71 @@ struct RegionRefreshTests {
         #expect(try box.regions.check(end).isWhole)
     }
 
+    @Test func `tiles whose update failed count as stored, and a download tries them again`() async throws {
+        let box = try RegionFixture(), record = try await box.download(box.region())
+        box.host.answer { _ in LoopbackReply(400) }
+        let task = try box.regions.start(record, [box.source()], SyncMode(.refresh))
+        await task.finish()
+        for end in [task.record, try box.regions.record("home")] {
+            #expect(end.stateWord == "update failed" && end.tiles == 6 && end.missing == 0, "\(end)")
+            #expect(end.failed == 6 && end.bytes == record.bytes && end.bytes > 0)
+            #expect(end.explanation == "6 tiles could not be updated; the stored ones stay in use")
+            #expect(end.resources.completed == 6 && end.resources.completedBytes == record.bytes)
+        }
+        let asked = box.host.server.requestCount
+        box.host.behave()
+        let end = try await box.work(record)
+        #expect(end.state == .complete && end.tiles == 6 && end.bytes == record.bytes && !end.isUpdating)
+        #expect(box.host.server.requestCount == asked + 6)
+    }
+
+    @Test func `tiles that an interrupted update has not reached count as stored`() async throws {
+        let box = try RegionFixture(), source = try box.source { $0.policy.connections = 1 }
+        let record = try await box.download(box.region(), source), gate = LoopbackGate()
+        box.host.answer { $0.target.hasPrefix("/9/") ? LoopbackReply(304).with { $0.gate = gate } : nil }
+        let task = try box.regions.start(record, [source], SyncMode(.refresh))
+        let host = box.host
+        #expect(await eventually { host.asked.contains { $0.zoom == 9 } })
+        task.cancel(.interrupted)
+        gate.open()
+        await task.finish()
+        let end = try box.regions.record("home")
+        #expect(end.settled < 6 && end.isUpdating, "\(end)")
+        #expect(end.tiles == 6 && end.missing == 0 && end.bytes == record.bytes, "\(end)")
+    }
+
+    @Test func `the state of a region whose tiles are all stored is corrected without requests`()
+        async throws
+    {
+        let box = try RegionFixture(), record = try await box.download(box.region())
+        box.host.answer { _ in LoopbackReply(400) }
+        let failed = try await box.refresh(record), asked = box.host.server.requestCount
+        let end = try box.regions.correctState(of: failed, box.regions.check(failed))
+        #expect(end?.state == .complete && end?.tiles == 6 && end?.bytes == record.bytes && end?.failed == 0)
+        #expect(try end?.isUpdating == false && box.store.gaps(of: record.number) == [])
+        #expect(try box.regions.correctState(of: box.store.region("home"), box.regions.check(record)) == nil)
+        #expect(box.host.server.requestCount == asked)
+    }
+
+    @Test func `a region with a missing tile keeps its state`() async throws {
+        let box = try RegionFixture()
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(400) }
+        let record = try await box.download(box.region())
+        let counted = try box.regions.record("home")
+        #expect(counted.stateWord == "complete with gaps" && counted.tiles == 5 && counted.missing == 1)
+        #expect(try box.regions.correctState(of: record, box.regions.check(record)) == nil)
+    }
+
+    @Test func `browsing that updates a tile ends the failed update of its region`() async throws {
+        let box = try RegionFixture(), record = try await box.download(box.region())
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(400) }
+        #expect(try await box.refresh(record).failed == 1)
+        let key = try box.key(.at(9, 256, 255))
+        box.store.renew(key, with: try #require(box.store.response(for: key)), at: box.now)
+        let end = try box.store.region("home")
+        #expect(end.state == .complete && end.tiles == 6 && end.bytes == record.bytes && !end.isUpdating)
+    }
+
     @Test
     func `a confirmed tile that may no longer be stored is a gap with that reason, and its old copy stays`()
         async throws

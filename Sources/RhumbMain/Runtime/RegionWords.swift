@@ -6,10 +6,12 @@ extension RegionRecord {
         switch state {
         case .complete where isEmpty: .failure(Notice.Problem("\(name) is empty: \(explanation)"))
         case .complete: .success("\(name)\(zoomText), works offline: \(AmountText.bytes(bytes)) · o: try it")
+        case .completeWithGaps where isUpdateFailed:
+            .failure(Notice.Problem("\(name): \(explanation) · r, then t: retry"))
         case .completeWithGaps:
             .failure(Notice.Problem("\(name): \(AmountText.count(failed, "tile")) failed · r, then t: retry"))
         case .cancelled: .success("Stopped \(name)")
-        default: .failure(Notice.Problem("\(name): \(state.word)\(reason.isEmpty ? "" : ": \(reason)")"))
+        default: .failure(Notice.Problem("\(name): \(stateWord)\(reason.isEmpty ? "" : ": \(reason)")"))
         }
     }
 

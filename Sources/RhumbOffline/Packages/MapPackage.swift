@@ -121,7 +121,7 @@ struct InstalledPackage: Sendable {
 
     /// True if every tile of an edition is stored or known to be absent.
     var isWhole: Bool {
-        !record.parts.isEmpty && record.parts.allSatisfy { $0.failed == 0 && $0.settled == $0.planned }
+        !record.parts.isEmpty && record.missing == 0
     }
 
     /// True if the pending update is activated together with those of other packages.

@@ -123,7 +123,10 @@ struct RegionDownload: Sendable {
     /// unless it has fewer than half of the tiles. One with gaps replaces a stored one that has more gaps,
     /// such as that of a first download.
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
-        func known(_ parts: [RegionSourceRecord]) -> Int { parts.reduce(0) { $0 + $1.tiles + $1.absent } }
+        func known(_ parts: [RegionSourceRecord]) -> Int {
+            parts.reduce(0) { $0 + $1.tiles + $1.stored.absent }
+        }
+        record = try regions.counted(record)
         let isBetter = pass.takesOver && known(record.coming) > known(record.parts)
         if record.failed > 0, !isBetter {
             let reason =
@@ -180,6 +183,8 @@ struct RegionDownload: Sendable {
         guard !isSuperseded, record.state != state || record.reason != reason else { return }
         record.state = state
         record.reason = reason
+        if record.isOver { record = try regions.counted(record) }
+        if state == .complete { record.refresh = nil }
         let number = record.number, now = clock.date()
         try await withTaskExecutorPreference(BlockingExecutor.shared) { () throws(RegionStoreFailure) in
             try store.setState(state, of: number, reason: reason, at: now)
@@ -209,6 +214,11 @@ struct RegionDownload: Sendable {
 }
 
 extension RegionRecord {
+    /// True if the work has ended.
+    fileprivate var isOver: Bool {
+        ![.running, .paused, .waitingForNetwork].contains(state)
+    }
+
     /// Returns the stored edition of a source that a new edition will replace; nil if there is none.
     fileprivate func earlier(than origin: TileOrigin) -> TileOrigin? {
         parts.map(\.origin).first { $0 != origin && $0.isSameSource(as: origin) }

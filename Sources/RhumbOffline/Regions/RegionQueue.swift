@@ -312,7 +312,7 @@ public actor RegionQueue {
     /// Returns the status of all regions.
     /// - Throws: `RegionStoreFailure`
     public func statuses() throws(RegionStoreFailure) -> [RegionStatus] {
-        try regions.store.regions().map { record in
+        try regions.records().map { record in
             let own = job.flatMap { $0.record.number == record.number && !$0.state.isOver ? $0 : nil }
             return RegionStatus(
                 record: own?.record ?? record,

@@ -98,6 +98,31 @@ extension Regions {
         return check.damaged.isEmpty && check.incomplete == 0 ? record : try prepareRepair(of: record, check)
     }
 
+    /// Returns the region marked as complete, if all its tiles are stored although its last download or
+    /// update failed; nil if its state is right, or an update to a new edition is unfinished.
+    /// - Parameter check: The result of its check, which found nothing to repair.
+    /// - Throws: `RegionStoreFailure`
+    public func correctState(
+        of record: RegionRecord, _ check: RegionCheck
+    ) throws(RegionStoreFailure) -> RegionRecord? {
+        guard check.isWhole, [.completeWithGaps, .failed, .cancelled].contains(record.state),
+            record.coming.isEmpty
+        else { return nil }
+        try store.claim(record, at: .now)
+        defer { try? store.release(record.number) }
+        var parts: [RegionSourceRecord] = []
+        for (part, (origin, cover)) in zip(record.parts, record.covers) {
+            let count = try store.count(of: origin) { cover.contains($0) }
+            var corrected = part.restarted
+            corrected.reused = count.tiles
+            corrected.absent = count.absent
+            corrected.bytes = count.bytes
+            for tile in cover.tiles() { corrected.cursor = tile }
+            parts.append(corrected)
+        }
+        return try store.complete(record, parts, at: .now)
+    }
+
     /// Restarts a region so that damaged and missing tiles are fetched again. Damaged tiles remain stored
     /// until they are replaced.
     /// - Throws: `RegionStoreFailure`

@@ -19,6 +19,37 @@ public struct Regions: Sendable {
         self.clock = clock
     }
 
+    // MARK: Reading regions
+
+    /// Returns all regions for reports, sorted by id, see `counted`.
+    /// - Throws: `RegionStoreFailure`
+    public func records() throws(RegionStoreFailure) -> [RegionRecord] {
+        var records: [RegionRecord] = []
+        for record in try store.regions() { records.append(try counted(record)) }
+        return records
+    }
+
+    /// Returns a region for reports, see `counted`.
+    /// - Throws: `RegionStoreFailure.noRegion` if it doesn't exist.
+    public func record(_ id: String) throws(RegionStoreFailure) -> RegionRecord {
+        try counted(try store.region(id))
+    }
+
+    /// Returns the region with the tiles that stay stored while an update of them is unfinished or failed.
+    /// The ledger counts only those that the update has processed.
+    func counted(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
+        var record = record
+        let covers = record.covers
+        for at in record.parts.indices {
+            let part = record.parts[at]
+            guard part.missing > 0, part.failed > 0 || record.refresh != nil,
+                let cover = covers.first(where: { $0.origin == part.origin })?.cover
+            else { continue }
+            record.parts[at].count(try store.count(of: part.origin) { cover.contains($0) })
+        }
+        return record
+    }
+
     // MARK: Creating regions
 
     /// Creates a region, or changes the region with that id, without fetching anything. If its sources have
@@ -92,6 +123,7 @@ public struct Regions: Sendable {
                     try store.stage(current, [], packs: [], documents: documents, at: clock.date())
                     current = try commitComing(try store.region(record.id))
                 }
+                if pass.kind == .download, current.failed > 0 { pass.kind = .retry }
             }
             return try follow(current, sources, pass)
         } catch {

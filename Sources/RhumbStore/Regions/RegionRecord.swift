@@ -23,6 +23,16 @@ public enum RegionState: Int, Sendable, CaseIterable {
     public var isUnfinished: Bool { [.queued, .running, .waitingForNetwork].contains(self) }
 }
 
+/// The numbers of stored tiles, and of tiles known not to exist, with the total size of the bodies.
+package struct StoredTileCount: Sendable, Equatable {
+    /// The number of stored tiles with a body.
+    package var tiles = 0
+    /// The number of tiles known not to exist.
+    package var absent = 0
+    /// The total size of the bodies in bytes.
+    package var bytes = 0
+}
+
 /// One source of a region in one edition, with its progress in tiles and bytes.
 public struct RegionSourceRecord: Sendable, Equatable {
     /// The origin of the tiles.
@@ -45,8 +55,10 @@ public struct RegionSourceRecord: Sendable, Equatable {
     public var reused = 0
     /// The number of tiles that a refresh found unchanged.
     public var unchanged = 0
-    /// The total size of the bodies in bytes.
+    /// The total size of the bodies in bytes, without those of `earlier`.
     public var bytes = 0
+    /// The stored tiles that an update failed to replace or has not reached. See `Regions.counted`.
+    package var earlier = StoredTileCount()
     /// The number of requests sent to servers. For an archive read in ranges, it is smaller than the number
     /// of tiles.
     public var requests = 0
@@ -66,10 +78,27 @@ public struct RegionSourceRecord: Sendable, Equatable {
         self.planned = planned
     }
 
-    /// The number of stored tiles.
-    public var tiles: Int { done + reused + unchanged }
+    /// The number of tiles that the download or update has stored or found stored.
+    private var found: Int { done + reused + unchanged }
     /// The number of processed tiles.
-    public var settled: Int { tiles + absent + failed }
+    public var settled: Int { found + absent + failed }
+    /// The stored tiles, including those that an update failed to replace or has not reached.
+    package var stored: StoredTileCount {
+        StoredTileCount(
+            tiles: found + earlier.tiles, absent: absent + earlier.absent, bytes: bytes + earlier.bytes)
+    }
+    /// The number of stored tiles.
+    public var tiles: Int { stored.tiles }
+    /// The number of tiles that are neither stored nor known not to exist.
+    public var missing: Int { max(planned - stored.tiles - stored.absent, 0) }
+
+    /// Sets `earlier` to the difference from the tiles that the store has.
+    package mutating func count(_ present: StoredTileCount) {
+        earlier = StoredTileCount()
+        earlier = StoredTileCount(
+            tiles: max(present.tiles - stored.tiles, 0), absent: max(present.absent - stored.absent, 0),
+            bytes: max(present.bytes - stored.bytes, 0))
+    }
 
     /// The source before any work was done.
     public var restarted: RegionSourceRecord {
@@ -115,25 +144,39 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public var name: String { definition?.name ?? SafeText.sanitised(id) }
     /// The number of tiles that the region should have.
     public var planned: Int { active.reduce(0) { $0 + $1.planned } }
-    /// The number of stored tiles.
-    public var tiles: Int { active.reduce(0) { $0 + $1.tiles } }
+    /// The number of tiles that the editions in use should have. Differs from `planned` during an update to a
+    /// new edition.
+    public var plannedInUse: Int { parts.reduce(0) { $0 + $1.planned } }
+    /// The number of stored tiles of the editions in use.
+    public var tiles: Int { parts.reduce(0) { $0 + $1.tiles } }
+    /// The number of tiles of the editions in use that are neither stored nor known not to exist.
+    public var missing: Int { parts.reduce(0) { $0 + $1.missing } }
     /// The number of tiles that are stored, known not to exist, or failed.
     public var settled: Int { active.reduce(0) { $0 + $1.settled } }
     /// The number of failed tiles.
     public var failed: Int { active.reduce(0) { $0 + $1.failed } }
-    /// The number of tiles known not to exist.
-    public var absent: Int { active.reduce(0) { $0 + $1.absent } }
-    /// The total size of the bodies in bytes. Bodies shared with other regions count in each.
-    public var bytes: Int { active.reduce(0) { $0 + $1.bytes } }
+    /// The number of tiles of the editions in use that are known not to exist.
+    public var absent: Int { parts.reduce(0) { $0 + $1.stored.absent } }
+    /// The total size of the bodies of the editions in use, in bytes. Bodies shared with other regions count
+    /// in each.
+    public var bytes: Int { parts.reduce(0) { $0 + $1.stored.bytes } }
 
     /// True if the region is complete and its sources have no tiles there.
     public var isEmpty: Bool { state == .complete && tiles == 0 && coming.isEmpty }
-    /// True if an update is unfinished. The counts are those of the update; the stored tiles stay in use.
+    /// True if an update is unfinished. The stored tiles stay in use.
     public var isUpdating: Bool { refresh != nil || !coming.isEmpty }
+    /// True if an update ended without success, but no tile of the editions in use is missing.
+    public var isUpdateFailed: Bool {
+        state == .completeWithGaps && missing == 0 && (failed > 0 || !coming.isEmpty)
+    }
     /// The state as text for lists and JSON.
-    public var stateWord: String { isEmpty ? "empty" : state.word }
+    public var stateWord: String { isEmpty ? "empty" : isUpdateFailed ? "update failed" : state.word }
     /// The reason for the state, sanitised for terminal output; may be empty.
-    public var explanation: String { isEmpty ? "the source has nothing here" : reason }
+    public var explanation: String {
+        if isEmpty { return "the source has nothing here" }
+        guard isUpdateFailed, reason.isEmpty else { return reason }
+        return "\(AmountText.count(failed, "tile")) could not be updated; the stored ones stay in use"
+    }
 
     /// Returns the definition.
     /// - Throws: `RegionStoreFailure.unreadable` if it can't be read.

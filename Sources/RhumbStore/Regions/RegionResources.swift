@@ -31,8 +31,12 @@ extension RegionRecord {
     public var resources: RegionResources {
         var resources = RegionResources()
         resources.required = planned + documents.required
-        resources.completed = settled - failed + documents.stored
-        resources.completedBytes = bytes + documents.bytes
+        resources.completed = documents.stored
+        resources.completedBytes = documents.bytes
+        for part in active.map(\.stored) {
+            resources.completed += part.tiles + part.absent
+            resources.completedBytes += part.bytes
+        }
         resources.loaded = active.reduce(0) { $0 + $1.loaded }
         resources.loadedBytes = active.reduce(0) { $0 + $1.loadedBytes }
         resources.errored = failed

@@ -58,6 +58,30 @@ extension RegionStore {
         }
     }
 
+    /// Counts the stored tiles of a source without reading their bodies. Damaged tiles are left out.
+    /// - Throws: `RegionStoreFailure`
+    package func count(
+        of origin: TileOrigin, where isWanted: (TileID) -> Bool
+    ) throws(RegionStoreFailure) -> StoredTileCount {
+        try read { (table) throws(StoreFailure) in
+            var count = StoredTileCount()
+            guard let id = try table.originID(.tiles(origin)) else { return count }
+            let statement = try table.connection.prepare(
+                "SELECT z, x, y, size, flags, body IS NULL FROM entries WHERE origin = ?1 AND z >= 0",
+                to: "count tiles")
+            try statement.bind(1, id)
+            while try statement.step() {
+                let flags = EntryFlags(rawValue: statement.int(4) ?? 0)
+                guard !flags.contains(.invalidated), let tile = statement.tile, isWanted(tile) else {
+                    continue
+                }
+                count.bytes += statement.int(3) ?? 0
+                if statement.int(5) == 1 { count.absent += 1 } else { count.tiles += 1 }
+            }
+            return count
+        }
+    }
+
     /// Returns the documents of a region.
     /// - Parameter isComing: True for the documents of the new editions.
     /// - Throws: `RegionStoreFailure`

@@ -69,7 +69,8 @@ extension RegionStore {
         return record
     }
 
-    /// Stores the state of a region and its reason. A complete region ends its refresh.
+    /// Stores the state of a region and its reason. A complete region ends its refresh. One with gaps
+    /// doesn't, so that a retry revalidates the tiles that are stored.
     /// - Throws: `RegionStoreFailure`
     public func setState(
         _ state: RegionState, of region: Int, reason: String = "", at now: UnixSeconds
@@ -85,7 +86,7 @@ extension RegionStore {
                 [
                     "region": region, "state": state.rawValue, "now": Int(now.value),
                     "reason": SafeText.sanitised(reason, limit: 300),
-                    "ends": [.complete, .completeWithGaps].contains(state) ? 1 : 0,
+                    "ends": state == .complete ? 1 : 0,
                 ])
         }
     }
@@ -131,7 +132,24 @@ extension RegionStore {
         return try self.region(region.id)
     }
 
-    /// Returns the tiles that are missing from a region.
+    /// Marks a region as complete without a download, because all its tiles are stored.
+    /// - Parameter parts: The sources with the counts of their stored tiles.
+    /// - Returns: The changed region.
+    /// - Throws: `RegionStoreFailure`
+    package func complete(
+        _ region: RegionRecord, _ parts: [RegionSourceRecord], at now: UnixSeconds
+    ) throws(RegionStoreFailure) -> RegionRecord {
+        try write(region: region.number, to: "correct the state of a region") {
+            (writer) throws(StoreFailure) in
+            for part in parts { try writer.set(part, of: region.number) }
+            try writer.connection.run(
+                "DELETE FROM gaps WHERE region = @region AND stage = 0", ["region": region.number])
+        }
+        try setState(.complete, of: region.number, at: now)
+        return try self.region(region.id)
+    }
+
+    /// Returns the tiles that failed, which the region lacks or could not update.
     /// - Throws: `RegionStoreFailure`
     public func gaps(of region: Int, limit: Int = 1000) throws(RegionStoreFailure) -> [RegionGap] {
         try read { (table) throws(StoreFailure) in

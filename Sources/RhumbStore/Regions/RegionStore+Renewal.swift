@@ -14,13 +14,13 @@ extension RegionStore {
         }
     }
 
-    /// Replaces a stored response with a newer one, or fills a gap of a finished region. Does nothing for a
-    /// tile that no region needs.
+    /// Replaces a stored response with a newer one, and removes the gap of a finished region. Does nothing
+    /// for a tile that no region needs.
     public func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {
         let isStored = has(key)
         try? write { (writer) throws(StoreFailure) in
             try writer.connection.transaction(to: "update a tile") { () throws(StoreFailure) in
-                let gaps = isStored ? [] : try writer.gaps(at: key)
+                let gaps = try writer.gaps(at: key)
                 guard isStored || !gaps.isEmpty else { return }
                 var response = response
                 // Viewed tiles arrive unpacked.
@@ -33,7 +33,7 @@ extension RegionStore {
 }
 
 extension RegionWriter {
-    /// Returns the numbers of the regions that finished without a tile.
+    /// Returns the numbers of the regions that finished without a tile, or without updating it.
     fileprivate func gaps(at key: ResourceKey) throws(StoreFailure) -> [Int] {
         guard case .tile(let origin, let tile) = key else { return [] }
         let statement = try connection.prepare(
@@ -76,7 +76,8 @@ extension RegionWriter {
             ])
         try connection.run(
             """
-            UPDATE regions SET state = \(RegionState.complete.rawValue), changed = @now
+            UPDATE regions SET state = \(RegionState.complete.rawValue), reason = '', changed = @now,
+                refresh = NULL
             WHERE number = @region AND NOT EXISTS (SELECT 1 FROM gaps WHERE region = @region AND stage = 0)
             """, ["region": region, "now": Int(now.value)])
     }

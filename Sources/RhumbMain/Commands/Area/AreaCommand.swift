@@ -61,7 +61,7 @@ struct AreaCommand {
     }
 
     private func stored() async throws -> [RegionRecord] {
-        try await invocation.withSession(asksFirst: false) { try $0.regions().store.regions() }
+        try await invocation.withSession(asksFirst: false) { try $0.regions().records() }
     }
 
     // MARK: Changing

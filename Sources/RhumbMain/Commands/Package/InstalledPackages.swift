@@ -14,9 +14,10 @@ struct InstalledPackages {
     init(_ invocation: Invocation, _ session: MapSession) throws {
         self.invocation = invocation
         self.session = session
-        store = try session.regions().store
+        let regions = try session.regions()
+        store = regions.store
         running = MapLoader.running(in: store)
-        packages = try store.regions().compactMap { record in record.package.map { ($0, record) } }
+        packages = try regions.records().compactMap { record in record.package.map { ($0, record) } }
     }
 
     /// Runs `rhumb package list`.
@@ -28,7 +29,7 @@ struct InstalledPackages {
                 [
                     name.package, name.catalog, record.packageEdition.map { "\($0)" } ?? "",
                     state(of: record),
-                    "\(AmountText.count(record.settled - record.failed))/\(AmountText.count(record.planned))",
+                    "\(AmountText.count(record.tiles + record.absent))/\(AmountText.count(record.plannedInUse))",
                     AmountText.bytes(record.bytes),
                 ]
             })
@@ -71,7 +72,7 @@ struct InstalledPackages {
             "isUpdating": .bool(!record.coming.isEmpty),
             "worker": worker(of: record).map { .integer($0) } ?? .null,
             "state": .string(record.stateWord), "tiles": .integer(record.tiles),
-            "planned": .integer(record.planned),
+            "planned": .integer(record.plannedInUse),
             "bytes": .integer(record.bytes),
         ]
     }

@@ -23,9 +23,9 @@ struct UpdateCommand {
         if verb == .apply, let reason = invocation.reasonToWait { return try invocation.postpone(reason) }
         var regions: [StaleRegion] = []
         let status = try await invocation.withSession(asksFirst: false) { session in
-            let store = try session.regions().store, records = try store.regions()
+            let stored = try session.regions(), records = try stored.records()
             let isNothingInstalled = records.allSatisfy { $0.package == nil }
-            let stale = includesRegions ? try store.staleRegions(at: .now) : []
+            let stale = includesRegions ? try stored.store.staleRegions(among: records, at: .now) : []
             let command = UpdateCommand(
                 invocation: invocation,
                 catalogs: try PackageCatalogs(invocation, session, mayBeNone: isNothingInstalled),
@@ -165,13 +165,15 @@ struct UpdateCommand {
 /// A region with stale tiles, which an update revalidates.
 private struct StaleRegion {
     let record: RegionRecord
-    /// The time at which the first tile became stale; nil if none is, but tiles are missing.
+    /// The time at which the first tile became stale; nil if none is, but tiles are missing or an update is
+    /// unfinished.
     let expiry: UnixSeconds?
 
     private var change: String {
         guard let expiry else {
-            let missing = max(record.failed, record.planned - record.settled)
-            return "\(record.stateWord), \(AmountText.count(missing, "tile")) missing"
+            let missing = AmountText.count(record.missing, "tile"),
+                left = AmountText.count(record.planned - record.settled + record.failed, "tile")
+            return record.stateWord + (record.missing > 0 ? ", \(missing) missing" : ", \(left) not updated")
         }
         return "stale for \(AmountText.age(max(UnixSeconds.now.seconds(since: expiry), 0)))"
     }
@@ -190,8 +192,10 @@ private struct StaleRegion {
 extension RegionStore {
     /// Returns the regions with stale or missing tiles, except those that are paused, cancelled or being
     /// downloaded.
-    fileprivate func staleRegions(at now: UnixSeconds) throws -> [StaleRegion] {
-        try regions().compactMap { record in
+    fileprivate func staleRegions(
+        among records: [RegionRecord], at now: UnixSeconds
+    ) throws -> [StaleRegion] {
+        try records.compactMap { record in
             guard record.package == nil, record.state != .paused, record.state != .cancelled,
                 worker(of: record.number, at: now) == nil
             else { return nil }

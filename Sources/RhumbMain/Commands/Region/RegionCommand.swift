@@ -61,24 +61,21 @@ struct RegionCommand {
     /// The commands that have counterparts for packages.
     private static let notOfPackages: Set<RegionVerb> = [.update, .resume, .rename]
 
-    func record() throws -> RegionRecord { try store.region(invocation.operand ?? "") }
+    func record() throws -> RegionRecord { try regions.record(invocation.operand ?? "") }
 
     // MARK: Listing regions
 
     private func list() throws {
         if let time = try invocation.seconds(.expiring) { return try listExpiring(within: time) }
-        let records = try store.regions(), now = UnixSeconds.now
-        let updating = try Dictionary(
-            records.filter(\.isUpdating).map { ($0.number, try storedTiles(of: $0)) }, uniquingKeysWith: max)
+        let records = try regions.records(), now = UnixSeconds.now
         let table = TextTable(
             ["id", "state", "tiles", "absent", "stored", "age", "name"], leading: 2, closing: 1,
             records.map { record in
-                let tiles = updating[record.number]
-                return [
+                [
                     record.id, isLeft(record, at: now) ? "interrupted" : record.stateWord,
-                    "\(AmountText.count(tiles ?? record.tiles))/\(AmountText.count(record.planned))",
+                    "\(AmountText.count(record.tiles))/\(AmountText.count(record.plannedInUse))",
                     AmountText.count(record.absent),
-                    tiles == nil ? AmountText.bytes(record.bytes) : "",
+                    AmountText.bytes(record.bytes),
                     AmountText.age(max(now.seconds(since: record.changed), 0)),
                     record.title,
                 ]
@@ -93,13 +90,6 @@ struct RegionCommand {
             && store.worker(of: record.number, at: now) == nil
     }
 
-    /// Returns the number of tiles that are stored while an update is unfinished.
-    private func storedTiles(of record: RegionRecord) throws -> Int {
-        try record.covers.reduce(0) { sum, part in
-            sum + (try store.freshness(of: part.origin) { part.cover.contains($0) }.count)
-        }
-    }
-
     private func listExpiring(within time: Int64) throws {
         let items = try store.expiringItems(before: .now.adding(time))
         let none = ["Nothing expires within \(AmountText.age(time))."]
@@ -109,8 +99,8 @@ struct RegionCommand {
     private func show() throws {
         let record = try record()
         var lines = record.lines
-        if record.isUpdating {
-            let count = AmountText.count(try storedTiles(of: record), "tile")
+        if record.isUpdating, record.state != .completeWithGaps {
+            let count = AmountText.count(record.tiles, "tile")
             lines.insert("  an update is unfinished; \(count) stay in use", at: 2)
         }
         if let worker = store.worker(of: record.number, at: .now) {

@@ -79,8 +79,10 @@ struct RegionMaintenance {
         let record = try await withSources(command.record())
         let check = try checked(record)
         if check.isWhole {
+            let corrected = try command.regions.correctState(of: record, check)
+            let work = corrected == nil ? "nothing to repair" : "its state is corrected"
             try invocation.print(
-                ["\(record.id) is complete; nothing to repair"],
+                ["\(record.id) is complete; \(work)"],
                 ["state": "complete", "id": .string(record.id), "isWhole": true])
             return ExitStatus.done
         }

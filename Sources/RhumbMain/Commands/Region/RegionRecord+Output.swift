@@ -56,7 +56,7 @@ extension RegionRecord {
             ].filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
             lines.append(
                 "  \(names.name(of: part.origin)): "
-                    + "\(AmountText.count(part.tiles)) of \(AmountText.count(part.planned, "tile")), \(AmountText.bytes(part.bytes))"
+                    + "\(AmountText.count(part.tiles)) of \(AmountText.count(part.planned, "tile")), \(AmountText.bytes(part.stored.bytes))"
                     + (counts.isEmpty ? "" : " (\(counts.joined(separator: ", ")))"))
             if let zooms = part.omittedZooms(of: definition) { lines.append("    without zooms \(zooms)") }
             if let rate = part.tilesPerRequest, rate > 1 {
