@@ -17,6 +17,13 @@ ssize_t copy_file_range(int from, off_t *at, int to, off_t *there, size_t count,
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 #endif
 
+// Returns 1 if the process ignores a signal, such as SIGHUP below nohup.
+static inline int is_signal_ignored(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 // Starts a program in a process group of its own that receives a signal when the calling thread or its process
 // ends, however it ends. posix_spawn has no such attribute. Returns the process id, or minus an error number.
 // descriptors: the program's standard input, output and error output.

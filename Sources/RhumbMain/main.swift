@@ -26,6 +26,8 @@ func run(_ invocation: Invocation) async throws -> Int32 {
 }
 
 func perform(_ invocation: Invocation) async throws -> Int32 {
+    let signals = Signals.removingFiles(of: invocation)
+    defer { withExtendedLifetime(signals) {} }
     switch invocation.command {
     case .open:
         try refuseMisspelling(invocation)

@@ -254,4 +254,64 @@ struct RegionExportTests {
                 && two.info.bounds == one.info.bounds)
         for name in ["vector_layers", "json"] { #expect(one.metadata[name] == two.metadata[name]) }
     }
+
+    // MARK: Interruption
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], ["out.mbtiles", "out.pmtiles", "set.tar", "set"])
+    func `an interrupted export leaves nothing, and says so`(signal: Int32, name: String) async throws {
+        let box = try CommandFixture()
+        box.configure()
+        #expect(await box.add().status == 0)
+        let before = Set(box.folder.names), errors = box.folder.path + "/errors.txt"
+        let words = name.hasPrefix("set") ? ["area", "export"] : ["region", "export", "home"]
+        let child = ChildProgram(
+            CommandFixture.program, words + ["-o", box.folder.path + "/" + name] + box.places,
+            environment: box.environment, errors: errors)
+        _ = await eventually { box.folder.names.contains { $0.hasSuffix(".part") } || child.hasEnded }
+        child.send(signal)
+        let status = await box.end(of: child), left = Set(box.folder.names).subtracting(before)
+        // The export may have been faster.
+        #expect(status == 0 || status == 128 + signal)
+        #expect(left.subtracting(["errors.txt"]) == (status == 0 ? [name] : []), "\(left)")
+        let isTold = box.folder.text("errors.txt").contains("interrupted; nothing was written")
+        #expect(status == 0 || isTold)
+    }
+
+    @Test func `an export removes the folder of a killed one`() async throws {
+        let box = try CommandFixture(), dead = ChildProgram("/bin/true", [])
+        _ = dead.wait()
+        box.configure()
+        #expect(await box.add().status == 0)
+        box.folder.write([1], to: "set.tar.rhumb-\(dead.process)-1.part/regions/home/0.pmtiles")
+        box.folder.write([1], to: "set.tar.rhumb-\(dead.process)-0.part")
+        let words = ["area", "export", "-o", box.folder.path + "/set.tar"] + box.places
+        let run = await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
+        #expect(run.status == 0, "\(run)")
+        #expect(box.folder.names.allSatisfy { !$0.contains(".part") }, "\(box.folder.names)")
+    }
+
+    @Test func `an interrupted import of a set is resumed by the same command`() async throws {
+        let box = try CommandFixture(), there = CommandFixture(box.host, in: TemporaryFolder())
+        for fixture in [box, there] { fixture.configure() }
+        #expect(await box.add().status == 0)
+        let set = box.folder.path + "/set.tar"
+        func area(_ fixture: CommandFixture, _ words: String...) async -> ProgramRun {
+            await ProgramRun.of(
+                CommandFixture.program, ["area"] + words + fixture.places, environment: fixture.environment)
+        }
+        #expect(await area(box, "export", "-o", set).status == 0)
+        #expect(await area(there, "import", set).status == 0)
+        // The store is as it was when the process was killed.
+        try Connection(there.storePath, .readWrite).execute(
+            """
+            UPDATE regions SET state = 0, reason = ''; DELETE FROM entries WHERE z > 8;
+            UPDATE parts SET done = 2, failed = planned - 2, reused = 0, absent = 0
+            """, to: "interrupt the import")
+        let resumed = await area(there, "import", set)
+        #expect(resumed.status == 0 && resumed.output.contains("imported 1 region"), "\(resumed)")
+        let shown = try await there.shown()
+        #expect(shown["state"] == "complete" && shown["tiles"]?.int == 86, "\(shown)")
+        let again = await area(there, "import", set)
+        #expect(again.status == 3 && again.errors.contains("exists already"), "\(again)")
+    }
 }

@@ -70,8 +70,10 @@ extension Regions {
         try read()
         if isComplete { try work.settleAbsent(in: cover, planned.origin, ages, selection) }
         let isListed = try work.finish(cover, gapLimit: gapLimit)
+        let parts = try store.region(record.id).parts
+        let isLeft = !isListed || parts.contains { $0.settled < $0.planned }
         let state: RegionState =
-            !isListed ? .cancelled : work.progress.part.failed > 0 ? .completeWithGaps : .complete
+            isLeft ? .cancelled : parts.contains { $0.failed > 0 } ? .completeWithGaps : .complete
         try store.setState(state, of: record.number, reason: "imported", at: now)
         return (work.progress.part.done + work.progress.part.reused, outside)
     }

@@ -1,4 +1,3 @@
-internal import Glibc
 public import RhumbCore
 internal import RhumbEngine
 public import RhumbOpening
@@ -10,15 +9,12 @@ public struct SetExporter {
     private let catalog: SourceCatalog
     /// The folder or tar archive.
     private let destination: String
-    /// The folder of the files, which for an archive contains one file at a time.
-    private let folder: String
 
     /// - Parameter destination: The new folder, or a new tar archive, see `TransferSet.isArchive`.
     public init(_ regions: Regions, _ catalog: SourceCatalog, to destination: String) {
         self.regions = regions
         self.catalog = catalog
         self.destination = destination
-        folder = TransferSet.isArchive(destination) ? "\(destination).\(getpid()).parts" : destination
     }
 
     /// A file of a set that belongs to no region.
@@ -69,8 +65,8 @@ public struct SetExporter {
         public fileprivate(set) var bytes = 0
     }
 
-    /// Writes a set. The list of a folder is written last, so that an interrupted export is not taken for a
-    /// set. An archive appears when it is complete.
+    /// Writes a set, which appears under its name when it is complete. The list of a folder is written last,
+    /// so that an unfinished one is not taken for a set.
     /// - Parameters:
     ///   - records: The regions and packages.
     ///   - extras: Other files.
@@ -78,11 +74,12 @@ public struct SetExporter {
     public func export(
         _ records: [RegionRecord], _ extras: [Extra]
     ) throws -> Outcome {
-        guard Files.names(in: folder).isEmpty else { throw TransferSetFailure.exists(folder) }
+        guard Files.names(in: destination).isEmpty else { throw TransferSetFailure.exists(destination) }
         let archive = TransferSet.isArchive(destination) ? try TarWriter(destination) : nil
-        Files.makeFolder(folder)
-        var isWritten = false
-        defer { if archive != nil || !isWritten { Folder.erase(folder) } }
+        let name = PartFile.withoutSlash(destination)
+        if let slash = name.lastIndex(of: "/") { Files.makeFolder(String(name[..<slash])) }
+        // For an archive, it contains one file at a time.
+        let part = try PartFolder(name, isInPlace: archive == nil && Files.isFolder(name)), folder = part.path
         var outcome = Outcome(), files: [TransferSet.File] = [], entries: [JSON] = []
         func add(_ path: String) throws {
             files.append(try TransferSet.File(path, in: folder))
@@ -157,8 +154,7 @@ public struct SetExporter {
         ]
         try Files.write(Array(list.text.utf8), to: "\(folder)/\(TransferSet.listName)")
         try archive?.move(TransferSet.listName, from: folder)
-        try archive?.finish()
-        isWritten = true
+        if let archive { try archive.finish() } else { try part.publish() }
         outcome.files = files.count
         outcome.bytes = files.reduce(0) { $0 + $1.bytes }
         return outcome

@@ -7,8 +7,8 @@ internal import RhumbStore
 /// Imports a set. All checksums are verified before anything is imported.
 public final class SetImporter {
     private let folder: String
-    /// True if the folder is a temporary one with the files of an archive.
-    private let isTemporary: Bool
+    /// The temporary folder with the files of an archive; nil for none.
+    private let part: PartFolder?
     private let list: JSON
     /// The files of the set. All have been verified.
     public let files: [TransferSet.File]
@@ -25,39 +25,30 @@ public final class SetImporter {
             let list = try SetImporter.list(in: path)
             let names = Set(list.files.map(\.path)).union([TransferSet.listName])
             let unlisted = SetImporter.paths(in: path).filter { !names.contains($0) }
-            try self.init(folder: path, list, unlisted: unlisted, isTemporary: false)
+            try self.init(folder: path, list, unlisted: unlisted)
             return
         }
-        let folder = "\(space)/set.rhumb-\(getpid())-0.part"
-        Folder.erase(folder)
-        do {
-            PartFile.removeOrphans(beside: folder)
-            let archive = try TarReader(path)
-            try archive.extract(TransferSet.listName, to: folder)
-            let list = try SetImporter.list(in: folder)
-            for file in list.files { try archive.extract(file.path, to: folder) }
-            let names = Set(list.files.map(\.path)).union([TransferSet.listName])
-            try self.init(
-                folder: folder, list, unlisted: archive.paths.filter { !names.contains($0) },
-                isTemporary: true)
-        } catch {
-            Folder.erase(folder)
-            throw error
-        }
+        let archive = try TarReader(path)
+        Folder.make(space, mode: 0o700)
+        let part = try PartFolder("\(space)/set"), folder = part.path
+        try archive.extract(TransferSet.listName, to: folder)
+        let list = try SetImporter.list(in: folder)
+        for file in list.files { try archive.extract(file.path, to: folder) }
+        let names = Set(list.files.map(\.path)).union([TransferSet.listName])
+        try self.init(
+            folder: folder, list, unlisted: archive.paths.filter { !names.contains($0) }, part: part)
     }
-
-    deinit { if isTemporary { Folder.erase(folder) } }
 
     private init(
         folder: String, _ list: (json: JSON, files: [TransferSet.File]), unlisted: [String],
-        isTemporary: Bool
+        part: PartFolder? = nil
     ) throws(TransferSetFailure) {
         for file in list.files {
             guard SetImporter.isPlain(file.path, in: folder) else { throw .path(file.path) }
             guard try TransferSet.File(file.path, in: folder) == file else { throw .damaged(file.path) }
         }
         self.folder = folder
-        self.isTemporary = isTemporary
+        self.part = part
         self.unlisted = unlisted
         self.list = list.json
         files = list.files
@@ -129,17 +120,17 @@ public final class SetImporter {
         public fileprivate(set) var tiles = 0
     }
 
-    /// Imports the regions that don't exist yet.
+    /// Imports the regions that don't exist yet, and resumes interrupted imports.
     /// - Throws: `TransferSetFailure`, `RegionStoreFailure`, `ArchiveFailure`
     public func importRegions(
         into regions: Regions, _ catalog: SourceCatalog, at now: UnixSeconds
     ) throws -> Outcome {
-        let ids = Set(try regions.store.regions().map(\.id))
+        let records = try regions.store.regions()
         let entries = try (list["regions"]?.array ?? []).map { try Entry($0, listed: Set(files.map(\.path))) }
         var outcome = Outcome()
         for entry in entries {
             let id = entry.definition.id.text
-            if ids.contains(id) {
+            if let record = records.first(where: { $0.id == id }), !entry.isUnfinished(in: record) {
                 outcome.leftOut.append("\(id): a region of this id exists already")
                 continue
             }
@@ -219,6 +210,14 @@ public final class SetImporter {
                 region.packs(
                     of: origin.key, available: definition.info.regionZooms, bounds: definition.bounds)
             }
+        }
+
+        /// Returns true if an import of this region, or another download of its tiles, was interrupted.
+        func isUnfinished(in record: RegionRecord) -> Bool {
+            let isOver = [.complete, .completeWithGaps].contains(record.state)
+            return record.definition == definition && record.coming.isEmpty
+                && record.parts.map(\.origin) == parts.map(\.origin)
+                && (!isOver || record.parts.contains { $0.settled < $0.planned })
         }
 
         let definition: RegionDefinition

@@ -55,12 +55,16 @@ public final class PartFile {
         self.mode = isPrivate ? 0o600 : mode
         self.destination = links == .follow ? PartFile.real(destination) : destination
         PartFile.removeOrphans(beside: self.destination)
-        (path, descriptor) = try PartFile.open(beside: self.destination)
+        (path, descriptor) = try PartFile.create(beside: self.destination) {
+            Glibc.open($0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        }
+        // The lock shows that the writer is alive.
+        flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
     deinit {
         close(descriptor)
-        if !isPublished { unlink(path) }
+        if !isPublished { UnfinishedFiles.remove(path) }
     }
 
     /// Writes all bytes at an offset.
@@ -134,7 +138,7 @@ public final class PartFile {
 
     /// Removes the name. The system deletes the file when it is closed.
     package func hide() {
-        unlink(path)
+        UnfinishedFiles.remove(path)
         isPublished = true
     }
 
@@ -144,7 +148,7 @@ public final class PartFile {
     @discardableResult
     public func publish() throws(ExportFailure) -> Int {
         guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0,
-            let facts = FileFacts(descriptor: descriptor), rename(path, destination) == 0
+            let facts = FileFacts(descriptor: descriptor), UnfinishedFiles.finish(path, as: destination)
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
         Folder.sync(PartFile.split(destination).folder)
@@ -164,15 +168,15 @@ extension PartFile {
         return usual
     }()
 
-    private static func open(beside destination: String) throws(ExportFailure) -> (String, Int32) {
+    /// Creates a file or folder with an unused temporary name.
+    /// - Parameter create: Creates it at a path. Returns a negative number, and sets `errno`, if that failed.
+    static func create(
+        beside destination: String, _ create: (String) -> Int32
+    ) throws(ExportFailure) -> (path: String, result: Int32) {
         for attempt in 0..<100 {
             let path = "\(destination)\(mark)\(getpid())-\(attempt)\(ending)"
-            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            if descriptor >= 0 {
-                // The lock shows that the writer is alive.
-                flock(descriptor, LOCK_EX | LOCK_NB)
-                return (path, descriptor)
-            }
+            let result = UnfinishedFiles.add(path) { create(path) }
+            if result >= 0 { return (path, result) }
             guard errno == EEXIST else { break }
         }
         throw ExportFailure(destination, errno: errno)
@@ -185,7 +189,7 @@ extension PartFile {
     }
 
     /// Returns a folder's path without slashes at its end.
-    static func withoutSlash(_ path: String) -> String {
+    package static func withoutSlash(_ path: String) -> String {
         var name = Substring(path)
         while name.count > 1, name.last == "/" { name.removeLast() }
         return String(name)

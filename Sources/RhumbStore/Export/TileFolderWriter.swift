@@ -3,14 +3,10 @@ internal import Glibc
 internal import RhumbCore
 
 /// Writes a folder of tiles, "zoom/column/row.png", with a metadata.json. Rows count from the north, and
-/// vector tiles are not compressed. The folder has a temporary name until it is complete. Folders left by
-/// dead processes are removed by the next writer beside them.
+/// vector tiles are not compressed. The folder has a temporary name until it is complete.
 final class TileFolderWriter: ArchiveWriter {
     private let destination: String
-    /// The path of the temporary folder.
-    private let path: String
-    /// The open temporary folder.
-    private let descriptor: Int32
+    private let folder: PartFolder
     private let label: ExportLabel
     private var layers: VectorLayerList
     private var kind: TileKind
@@ -26,18 +22,7 @@ final class TileFolderWriter: ArchiveWriter {
         self.label = label
         layers = VectorLayerList(label.vectorLayers)
         kind = label.holdsVectorTiles ? .vector : .unknown
-        path = "\(name).rhumb-\(getpid())-0.part"
-        PartFile.removeOrphans(beside: self.destination)
-        Folder.erase(path)
-        guard mkdir(path, 0o700) == 0 else { throw ExportFailure(destination, errno: errno) }
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // The lock shows that the writer is alive.
-        flock(descriptor, LOCK_EX | LOCK_NB)
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if !isPublished { Folder.erase(path) }
+        folder = try PartFolder(name)
     }
 
     func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
@@ -51,7 +36,7 @@ final class TileFolderWriter: ArchiveWriter {
         if kind == .unknown || found == .mapLibre { kind = found }
         if kind.isVector, label.vectorLayerList == nil { layers.add(plain) }
         try makeColumn(of: tile)
-        try write(plain, to: "\(path)/\(tile.zoom)/\(tile.x)/\(tile.y).\(ending)")
+        try write(plain, to: "\(folder.path)/\(tile.zoom)/\(tile.x)/\(tile.y).\(ending)")
         extent.add(tile)
     }
 
@@ -59,19 +44,16 @@ final class TileFolderWriter: ArchiveWriter {
         guard let zooms = extent.zooms, !isPublished else {
             throw ExportFailure(destination, .empty, "no tiles to write", "check what you export")
         }
-        try write(Array(metadata(zooms).indentedText.utf8), to: path + "/metadata.json")
-        guard fchmod(descriptor, 0o777 & ~PartFile.umask) == 0, syncfs(descriptor) == 0,
-            rename(path, destination) == 0
-        else { throw ExportFailure(destination, errno: errno) }
+        try write(Array(metadata(zooms).indentedText.utf8), to: folder.path + "/metadata.json")
+        try folder.publish()
         isPublished = true
-        Folder.sync(PartFile.split(destination).folder)
         return ExportSummary(tiles: extent.tiles, bodies: extent.tiles, bytes: bytes, zooms: zooms)
     }
 
     private func makeColumn(of tile: TileID) throws(ExportFailure) {
         if let column, column == (tile.zoom, tile.x) { return }
-        for folder in ["\(path)/\(tile.zoom)", "\(path)/\(tile.zoom)/\(tile.x)"] {
-            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        for path in ["\(folder.path)/\(tile.zoom)", "\(folder.path)/\(tile.zoom)/\(tile.x)"] {
+            guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
                 throw ExportFailure(destination, errno: errno)
             }
         }

@@ -135,8 +135,7 @@ struct ArchiveInfoCommand {
             })
     }
 
-    private func report(_ outcome: ArchiveWork.Outcome<Figures>) throws -> Int32 {
-        guard case .done(let figures) = outcome else { return outcome.interruption }
+    private func report(_ figures: Figures) throws -> Int32 {
         let found = figures.found
         var lines = found.lines + found.faults.lines
         let json = found.json.adding(found.faults.members)
@@ -159,12 +158,11 @@ struct ArchiveInfoCommand {
     private func reportStatistics(
         of input: ArchiveInput, _ options: ArchiveStatistics.Options
     ) async throws -> Int32 {
-        let outcome = try await ArchiveWork.run("reading") {
+        let statistics = try await ArchiveWork.run("reading") {
             let statistics = try input.archive.statistics(of: input.path, options)
             try input.checkUnchanged()
             return statistics
         }
-        guard case .done(let statistics) = outcome else { return outcome.interruption }
         if invocation[.tsv] {
             try Output.print(statistics.tsv(rows))
             for line in statistics.problems.lines { Output.say(line) }
@@ -179,12 +177,11 @@ struct ArchiveInfoCommand {
 
     private func reportFields(of input: ArchiveInput) async throws -> Int32 {
         let sample = invocation[.sample]
-        let outcome = try await ArchiveWork.run("reading") {
+        let schema = try await ArchiveWork.run("reading") {
             let schema = try input.archive.schema(of: input.path, sample: sample)
             try input.checkUnchanged()
             return schema
         }
-        guard case .done(let schema) = outcome else { return outcome.interruption }
         try invocation.print(heading(of: input) + schema.lines, schema.json(of: input.path))
         return schema.isSound ? ExitStatus.done : ExitStatus.gaps
     }

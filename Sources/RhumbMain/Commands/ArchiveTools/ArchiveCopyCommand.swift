@@ -12,10 +12,10 @@ struct ArchiveCopyCommand {
         return try await invocation.withArchive(invocation.operands[0]) { input in
             invocation.noteSize(of: input)
             let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
-            let outcome = try await ArchiveWork.run("converting") {
+            let written = try await ArchiveWork.run("converting") {
                 WrittenArchive(summary: try copy.convert())
             }
-            return try invocation.report(outcome, of: [input], at: path, state: "converted")
+            return try invocation.report(written, of: [input], at: path, state: "converted")
         }
     }
 
@@ -30,7 +30,7 @@ struct ArchiveCopyCommand {
         }
         let status = try await invocation.withArchive(invocation.operand ?? "") { input in
             let copy = try ArchiveCopy(of: input, to: path, isReplacing: invocation[.force])
-            let outcome = try await ArchiveWork.run("extracting") {
+            let written = try await ArchiveWork.run("extracting") {
                 let summary = try copy.extract(area.geometry, zooms: zooms) { tiles, plan in
                     let requests = AmountText.count(plan.requests, "request")
                     Output.note(
@@ -38,7 +38,7 @@ struct ArchiveCopyCommand {
                 }
                 return WrittenArchive(summary: summary)
             }
-            return try invocation.report(outcome, of: [input], at: path, state: "extracted")
+            return try invocation.report(written, of: [input], at: path, state: "extracted")
         }
         return status == ExitStatus.done && !area.isWhole ? ExitStatus.gaps : status
     }

@@ -1,8 +1,6 @@
-internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
-internal import Synchronization
 
 /// The archive that a command wrote.
 struct WrittenArchive: Sendable {
@@ -14,46 +12,19 @@ struct WrittenArchive: Sendable {
     var common: Int?
 }
 
-/// The work of a command on archives, with progress. A signal cancels it, so that no incomplete file remains.
+/// The work of a command on archives, with progress.
 enum ArchiveWork {
-    /// The end of the work.
-    enum Outcome<Value: Sendable>: Sendable {
-        case done(Value)
-        /// The work was cancelled by a signal.
-        case interrupted(signal: Int32)
-
-        /// The exit status after an interruption; 0 if the work is done.
-        var interruption: Int32 {
-            guard case .interrupted(let signal) = self else { return ExitStatus.done }
-            return 128 + signal
-        }
-    }
-
     /// Runs the work.
     /// - Parameter label: The name of the work in the progress line.
     static func run<Value: Sendable>(
         _ label: String, _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Outcome<Value> {
-        let running = Mutex<Task<Value, any Error>?>(nil)
-        // Created before the work, so that an early signal leaves no file.
-        let signals = Signals { _ in
-            running.withLock { $0?.cancel() }
-            return true
-        }
-        let task = Task(executorPreference: BlockingExecutor.shared) {
-            try ProgressMeter.run(label, .count("tiles"), work)
-        }
-        running.withLock { $0 = task }
-        if signals.caught != nil { task.cancel() }
+    ) async throws -> Value {
         do {
-            let value = try await task.value
-            return withExtendedLifetime(signals) { .done(value) }
+            return try ProgressMeter.run(label, .count("tiles"), work)
         } catch let failure as ExportFailure where failure.reason == .exists {
             throw Notice.Problem(existing: failure)
         } catch let failure as ArchiveCopyFailure where failure.reason == .duplicate {
             throw Notice.Problem("\(failure.file): \(failure.problem); choose one with --on-duplicate")
-        } catch is CancellationError {
-            return .interrupted(signal: signals.caught ?? SIGTERM)
         }
     }
 }
@@ -150,44 +121,37 @@ extension Invocation {
         return path
     }
 
-    /// Prints the new archive of a command, or that it was interrupted.
+    /// Prints the new archive of a command.
     /// - Parameters:
     ///   - inputs: The archives that it was made from.
     ///   - state: The value of "state" in JSON.
     /// - Returns: The exit status: 3 if metadata of an input were left out.
     func report(
-        _ outcome: ArchiveWork.Outcome<WrittenArchive>, of inputs: [ArchiveInput], at path: String,
-        state: String
+        _ written: WrittenArchive, of inputs: [ArchiveInput], at path: String, state: String
     ) throws -> Int32 {
-        switch outcome {
-        case .interrupted(let signal):
-            Output.note("rhumb: interrupted; nothing was written")
-            return 128 + signal
-        case .done(let written):
-            let archive = written.summary, duplicates = written.duplicates
-            let tiles = AmountText.count(archive.tiles, "tile"), zooms = archive.zooms
-            var line =
-                "\(SafeText.sanitised(path)): \(tiles), zooms \(zooms.lowerBound)-\(zooms.upperBound), "
-            line += AmountText.bytes(archive.bytes)
-            if let duplicates { line += "; " + AmountText.count(duplicates, "duplicate") }
-            if archive.emptyTiles > 0 {
-                line += "; left out \(AmountText.count(archive.emptyTiles, "tile")) without content"
-            }
-            if let changed = written.changed, let common = written.common {
-                line += "; \(AmountText.count(changed)) changed, \(AmountText.count(common)) in common"
-            }
-            var json: JSON = [
-                "state": .string(state), "path": .string(path), "tiles": .integer(archive.tiles),
-                "bodies": .integer(archive.bodies), "bytes": .integer(archive.bytes),
-                "minZoom": .integer(zooms.lowerBound), "maxZoom": .integer(zooms.upperBound),
-                "emptyTiles": .integer(archive.emptyTiles),
-            ]
-            if let changed = written.changed, let common = written.common {
-                json = json.adding(["changed": .integer(changed), "common": .integer(common)])
-            }
-            if let duplicates { json = json.adding(["duplicates": .integer(duplicates)]) }
-            try print([line], json)
-            return inputs.contains { $0.metadataProblem != nil } ? ExitStatus.gaps : ExitStatus.done
+        let archive = written.summary, duplicates = written.duplicates
+        let tiles = AmountText.count(archive.tiles, "tile"), zooms = archive.zooms
+        var line =
+            "\(SafeText.sanitised(path)): \(tiles), zooms \(zooms.lowerBound)-\(zooms.upperBound), "
+        line += AmountText.bytes(archive.bytes)
+        if let duplicates { line += "; " + AmountText.count(duplicates, "duplicate") }
+        if archive.emptyTiles > 0 {
+            line += "; left out \(AmountText.count(archive.emptyTiles, "tile")) without content"
         }
+        if let changed = written.changed, let common = written.common {
+            line += "; \(AmountText.count(changed)) changed, \(AmountText.count(common)) in common"
+        }
+        var json: JSON = [
+            "state": .string(state), "path": .string(path), "tiles": .integer(archive.tiles),
+            "bodies": .integer(archive.bodies), "bytes": .integer(archive.bytes),
+            "minZoom": .integer(zooms.lowerBound), "maxZoom": .integer(zooms.upperBound),
+            "emptyTiles": .integer(archive.emptyTiles),
+        ]
+        if let changed = written.changed, let common = written.common {
+            json = json.adding(["changed": .integer(changed), "common": .integer(common)])
+        }
+        if let duplicates { json = json.adding(["duplicates": .integer(duplicates)]) }
+        try print([line], json)
+        return inputs.contains { $0.metadataProblem != nil } ? ExitStatus.gaps : ExitStatus.done
     }
 }

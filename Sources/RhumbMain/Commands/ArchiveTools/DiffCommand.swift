@@ -30,16 +30,14 @@ struct DiffCommand {
         options.limit = limit
         options.comparesFeatures = invocation[.by] == "feature"
         options.decode = Self.decode
-        switch try await ArchiveWork.run(
-            "comparing", { [options] in try ArchiveDiff(first, second, options) })
-        {
-        case .interrupted(let signal): return 128 + signal
-        case .done(let diff) where invocation[.show] && diff.hasTileChanges:
-            return try await show(first, second, deepest: diff.deepestDifference)
-        case .done(let diff):
-            try invocation.print(diff.lines(paths[0], paths[1]), diff.json(paths[0], paths[1]))
-            return diff.isEqual ? ExitStatus.done : ExitStatus.different
+        let diff = try await ArchiveWork.run("comparing") { [options] in
+            try ArchiveDiff(first, second, options)
         }
+        if invocation[.show] && diff.hasTileChanges {
+            return try await show(first, second, deepest: diff.deepestDifference)
+        }
+        try invocation.print(diff.lines(paths[0], paths[1]), diff.json(paths[0], paths[1]))
+        return diff.isEqual ? ExitStatus.done : ExitStatus.different
     }
 
     /// Maximum number of tiles and features of each kind on the map.
@@ -55,7 +53,7 @@ struct DiffCommand {
         options.comparesFeatures = [first, second].allSatisfy(\.holdsVectorTiles)
         options.shownZoom = deepest
         options.decode = Self.decode
-        let outcome = try await ArchiveWork.run("comparing") { [options] in
+        let compared = try await ArchiveWork.run("comparing") { [options] in
             let diff = try ArchiveDiff(first, second, options)
             func change(_ tile: TileID, _ kind: MapComparison.Kind) -> MapComparison.Change {
                 func bytes(_ input: ArchiveInput) -> Int {
@@ -80,7 +78,6 @@ struct DiffCommand {
                 path: second.path, changes: changes, counts: counts, features: diff.shownFeatures,
                 lowestZoom: deepest - 1)
         }
-        guard case .done(let compared) = outcome else { return outcome.interruption }
         let status = try await MapCommand.run(invocation, comparing: compared)
         return status == ExitStatus.done ? ExitStatus.different : status
     }

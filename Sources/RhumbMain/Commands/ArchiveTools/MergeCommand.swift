@@ -14,11 +14,11 @@ struct MergeCommand {
             inputs.forEach(invocation.noteSize)
             let merge = try ArchiveMerge(
                 of: inputs, to: path, onDuplicate: rule, isReplacing: invocation[.force])
-            let outcome = try await ArchiveWork.run("merging") {
+            let written = try await ArchiveWork.run("merging") {
                 let summary = try merge.run()
                 return WrittenArchive(summary: summary.archive, duplicates: summary.duplicates)
             }
-            return try invocation.report(outcome, of: inputs, at: path, state: "merged")
+            return try invocation.report(written, of: inputs, at: path, state: "merged")
         }
     }
 }

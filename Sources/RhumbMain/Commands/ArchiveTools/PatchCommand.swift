@@ -12,7 +12,7 @@ struct PatchCommand {
         let operands = invocation.operands, archives = verb == .make ? operands : [operands[0]]
         return try await invocation.withArchives(archives) { inputs in
             inputs.forEach(invocation.noteSize)
-            let outcome = try await ArchiveWork.run(verb == .make ? "comparing" : "patching") {
+            let written = try await ArchiveWork.run(verb == .make ? "comparing" : "patching") {
                 let summary =
                     verb == .make
                     ? try ArchivePatch.make(
@@ -21,7 +21,7 @@ struct PatchCommand {
                 return WrittenArchive(patch: summary)
             }
             return try invocation.report(
-                outcome, of: inputs, at: path, state: verb == .make ? "made" : "patched")
+                written, of: inputs, at: path, state: verb == .make ? "made" : "patched")
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import Rhumb
+internal import RhumbCommandLine
 internal import Synchronization
 
 /// A handler of the signals that end the program, so that work can end in an orderly way. The latest handler
@@ -13,16 +14,34 @@ final class Signals: Sendable {
     /// The signal that was received; nil if none was.
     var caught: Int32? { state.withLock { $0 } }
 
-    /// - Parameter onSignal: Called on another thread with the signal. Returns false to pass the signal on.
-    init(_ onSignal: @escaping @Sendable (Int32) -> Bool) {
+    /// - Parameters:
+    ///   - keepsIgnored: True to leave signals that the process ignores.
+    ///   - onSignal: Called on another thread with the signal. Returns false to pass the signal on.
+    init(keepsIgnored: Bool = false, _ onSignal: @escaping @Sendable (Int32) -> Bool) {
         number = Signals.receiver.nextNumber()
-        Signals.receiver.add(number) { [weak self] signal in
+        Signals.receiver.add(number, keepsIgnored) { [weak self] signal in
             self?.state.withLock { $0 = signal }
             return onSignal(signal)
         }
     }
 
     deinit { Signals.receiver.remove(number) }
+
+    /// Removes the unfinished files of a command that writes files, and ends the program with a message,
+    /// unless a later handler accepts the signal. Signals that are ignored, such as by `nohup`, stay ignored.
+    /// - Returns: nil for a command that writes no files.
+    static func removingFiles(of invocation: Invocation) -> Signals? {
+        guard invocation.writesFiles else { return nil }
+        let isImport = [.region(.import), .area(.import)].contains(invocation.command)
+        return Signals(keepsIgnored: true) { signal in
+            UnfinishedFiles.removeAll { hasWritten in
+                let state =
+                    hasWritten ? "some files were written; run the same command again" : "nothing was written"
+                Output.note("rhumb: interrupted; \(isImport ? "resume with the same command" : state)")
+                _exit(128 + signal)
+            }
+        }
+    }
 
     /// Ends the program with a message between the parts of a command's work.
     /// - Parameter command: The command that resumes the work.
@@ -84,10 +103,10 @@ private final class SignalReceiver: Sendable {
 
     func nextNumber() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    func add(_ number: Int, _ accept: @escaping @Sendable (Int32) -> Bool) {
+    func add(_ number: Int, _ keepsIgnored: Bool, _ accept: @escaping @Sendable (Int32) -> Bool) {
         handlers.withLock { $0.append(Handler(number: number, accept: accept)) }
         guard signalPipe.load(ordering: .relaxed) >= 0 else { return }
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in [SIGINT, SIGTERM, SIGHUP] where !keepsIgnored || is_signal_ignored(number) == 0 {
             signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
                 let cause = errno
@@ -109,3 +128,14 @@ private final class SignalReceiver: Sendable {
 
 /// The writing end of the pipe; -1 if there is none.
 private let signalPipe = Atomic<Int32>(-1)
+
+extension Invocation {
+    /// True if the command writes a file or a region from a file, and opens no map.
+    fileprivate var writesFiles: Bool {
+        switch command {
+        case .open, .streets, .pick: false
+        case .contours, .archive(.convert), .region(.import), .area(.import), .package(.publish): true
+        default: Output.file(self[.output]) != nil
+        }
+    }
+}

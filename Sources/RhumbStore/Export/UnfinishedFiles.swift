@@ -1,0 +1,101 @@
+internal import CLinux
+internal import Glibc
+internal import RhumbCore
+internal import Synchronization
+
+/// The temporary files and folders of this process. A signal that ends the process removes them.
+package enum UnfinishedFiles {
+    private struct State {
+        var paths: Set<String> = []
+        /// True if a file was renamed to its destination, outside of temporary folders.
+        var hasFinished = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// Creates a file or folder, and adds it.
+    /// - Returns: The result of `create`; negative if it failed.
+    static func add(_ path: String, _ create: () -> Int32) -> Int32 {
+        state.withLock { state in
+            let result = create()
+            if result >= 0 { state.paths.insert(path) }
+            return result
+        }
+    }
+
+    /// Removes a file or folder that is not needed any more.
+    static func remove(_ path: String) {
+        state.withLock { state in
+            state.paths.remove(path)
+            erase(path)
+        }
+    }
+
+    /// Renames a complete file or folder to its destination.
+    /// - Returns: False if that failed; `errno` has the reason.
+    static func finish(_ path: String, as destination: String) -> Bool {
+        state.withLock { state in
+            guard path == destination || rename(path, destination) == 0 else { return false }
+            state.paths.remove(path)
+            if !state.paths.contains(where: { destination.hasPrefix($0 + "/") }) { state.hasFinished = true }
+            return true
+        }
+    }
+
+    /// Removes all files and folders, and ends the process. None is created or finished meanwhile.
+    /// - Parameter end: Receives true if the process has written files to their destinations.
+    package static func removeAll(_ end: (Bool) -> Never) -> Never {
+        state.withLock { state in
+            for path in state.paths { erase(path) }
+            end(state.hasFinished)
+        }
+    }
+
+    private static func erase(_ path: String) {
+        if unlink(path) != 0, errno == EISDIR { Folder.erase(path) }
+    }
+}
+
+/// A private temporary folder next to its destination, which is renamed when complete and otherwise removed
+/// with its contents. Folders left by dead processes are removed by the next writer beside them.
+package final class PartFolder {
+    /// The path of the temporary folder.
+    package let path: String
+    private let destination: String
+    /// The open folder. Its lock shows that the writer is alive.
+    private let descriptor: Int32
+    private var isPublished = false
+
+    /// Creates the folder.
+    /// - Parameters:
+    ///   - destination: The final path, without a slash at its end.
+    ///   - isInPlace: True to use the destination itself, an empty folder that may not be replaceable, such
+    ///     as a disk.
+    /// - Throws: `ExportFailure`
+    package init(_ destination: String, isInPlace: Bool = false) throws(ExportFailure) {
+        self.destination = destination
+        PartFile.removeOrphans(beside: destination)
+        path =
+            isInPlace
+            ? destination
+            : try PartFile.create(beside: destination) { mkdir($0, 0o700) }.path
+        if isInPlace { _ = UnfinishedFiles.add(destination) { 0 } }
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        flock(descriptor, LOCK_EX | LOCK_NB)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if !isPublished { UnfinishedFiles.remove(path) }
+    }
+
+    /// Syncs the contents to disk and renames the folder to its destination.
+    /// - Throws: `ExportFailure`
+    package func publish() throws(ExportFailure) {
+        guard path == destination || fchmod(descriptor, 0o777 & ~PartFile.umask) == 0,
+            syncfs(descriptor) == 0, UnfinishedFiles.finish(path, as: destination)
+        else { throw ExportFailure(destination, errno: errno) }
+        isPublished = true
+        Folder.sync(PartFile.split(destination).folder)
+    }
+}
