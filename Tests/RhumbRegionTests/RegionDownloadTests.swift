@@ -138,6 +138,23 @@ struct RegionDownloadTests {
         #expect(record.state == .complete && record.failed == 0 && record.parts[0].done == 6)
     }
 
+    @Test func `a server that breaks connections is not reported as a missing network`() async throws {
+        let box = try RegionFixture()
+        box.host.answer("/9/256/255.png") { request in
+            guard request.time < 3 else { return nil }
+            return LoopbackReply(200, []).with {
+                $0.ending = .reset(after: 0)
+                $0.framing = .announced(9)
+            }
+        }
+        let record = try box.regions.add(box.region(), [box.source()])
+        let task = try box.regions.start(record, [box.source()])
+        var states: Set<RegionState> = []
+        for await update in task.updates() { states.insert(update.progress.state) }
+        #expect(try await task.value().state == .complete)
+        #expect(!states.contains(.waitingForNetwork), "\(states)")
+    }
+
     @Test func `a tile on which the connection always breaks finally becomes a gap`() async throws {
         let box = try RegionFixture()
         box.host.answer("/9/256/255.png") { _ in

@@ -145,7 +145,9 @@ struct SourceDownload {
     ) async throws(RegionStoreFailure) {
         let pause = failure.0.pause
         let time = pause ?? .seconds(Backoff(base: 1, cap: 30).ceiling(failures: failure.times))
-        try await work.set(pause == nil ? .waitingForNetwork : .running, failure.0.message, &record)
+        // A connection that is lost or times out had a network.
+        let hadNetwork = pause != nil || failure.0.kind == .lost
+        try await work.set(hadNetwork ? .running : .waitingForNetwork, failure.0.message, &record)
         let end = work.clock.now() + time
         while work.clock.now() < end, !job.isPaused, !job.isCancelled {
             guard (try? await work.clock.sleep(.milliseconds(200))) != nil else { return }
