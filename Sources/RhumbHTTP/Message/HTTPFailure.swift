@@ -113,6 +113,9 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
 }
 
 extension TransportFault {
+    /// The likely cause of a response of another kind, and the remedy.
+    static let portalAdvice = "(captive portal?); log in to the network with a browser, or check the URL"
+
     /// The fault and its remedy in words.
     package var explanation: String {
         switch self {
@@ -125,7 +128,7 @@ extension TransportFault {
         case .proxy: "proxy unknown or refused; check https_proxy, http_proxy and NO_PROXY"
         case .tlsFailed: "can't make a secure connection"
         case .certificate: "the server's certificate can't be verified; check the clock and the URL"
-        case .truncated: "the response is incomplete or damaged; it is not stored"
+        case .truncated: "the response is incomplete or damaged and is not stored; try again later"
         case .tooLarge:
             "the response is too large: the limit is \(ExpectedContent.document.byteLimit >> 20) MiB for documents (\(ExpectedContent.unpackedLimit >> 20) MiB unpacked) and \(ExpectedContent.vectorTile.byteLimit >> 20) MiB for tiles"
         case .redirects: "too many redirects, or a redirect to an unsafe URL"
@@ -134,8 +137,8 @@ extension TransportFault {
             "the server answers range requests wrongly: it sent another range than the requested one"
         case .codedRange:
             "the server answers range requests wrongly: it compressed the range, although that was not requested"
-        case .webPage: "got an HTML page instead of the requested data (captive portal?)"
-        case .badAnswer: "invalid response (captive portal?)"
+        case .webPage: "got an HTML page instead of the requested data \(Self.portalAdvice)"
+        case .badAnswer: "invalid response \(Self.portalAdvice)"
         case .unknownCoding:
             "the server compresses its responses with a method that was not requested; it must respect Accept-Encoding"
         case .badAddress:

@@ -48,8 +48,8 @@ enum ResponseValidator: Equatable {
         guard let found else { return .usable }
         return .failed(
             .badContent,
-            "got \(found == ContentKind.html.rawValue ? "an HTML page" : found) instead of the requested data (captive portal?)"
-        )
+            "got \(found == ContentKind.html.rawValue ? "an HTML page" : found) instead of the requested data "
+                + TransportFault.portalAdvice)
     }
 
     /// Checks gzip data, because servers store vector tiles compressed.

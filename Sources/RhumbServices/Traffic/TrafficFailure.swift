@@ -80,7 +80,7 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
         case .serverTrouble: "server error\(number); retrying later"
         case .unreachable: "can't reach the server; retrying later"
         case .offline: "offline; showing the last known traffic"
-        case .badAnswer: "invalid traffic response (captive portal?)"
+        case .badAnswer: "invalid traffic response (captive portal?); log in to the network with a browser"
         }
     }
 
