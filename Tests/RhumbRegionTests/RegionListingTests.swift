@@ -1,4 +1,5 @@
 import RhumbCore
+@testable import RhumbStore
 import RhumbTestSupport
 import Testing
 
@@ -115,5 +116,17 @@ struct RegionListingTests {
         #expect(try (box.json(free)["tiles"]?.int ?? 0) > (box.json(bare)["tiles"]?.int ?? 0))
         // Only a few tiles of each source are loaded, to estimate whether the heights are small.
         #expect((1...16).contains(box.host.server.requestCount))
+    }
+
+    @Test func `absent tiles that need no request don't count as tiles of a request`() async throws {
+        let box = try CommandFixture()
+        box.configure()
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
+        #expect(await box.add().status == 0)
+        try Connection(box.storePath, .readWrite).execute("DELETE FROM entries WHERE z < 9", to: "lose tiles")
+        let repaired = await box.run("check", "home", "--repair")
+        #expect(repaired.status == 0 && repaired.output.contains("1 absent"), "\(repaired)")
+        #expect(!repaired.output.contains("tiles each"), "\(repaired)")
+        #expect(try await box.shown()["parts"]?.array?.first?["tilesPerRequest"]?.double == 1)
     }
 }

@@ -85,9 +85,10 @@ extension RegionSourceRecord {
         return texts.isEmpty ? nil : texts.joined(separator: " and ")
     }
 
-    /// The number of tiles per request, rounded to a tenth; nil if there were no requests.
+    /// The number of received and revalidated tiles per request, rounded to a tenth; nil if there were no
+    /// requests.
     fileprivate var tilesPerRequest: Double? {
-        requests > 0 ? (Double(done + absent + unchanged) / Double(requests) * 10).rounded() / 10 : nil
+        requests > 0 ? (Double(loaded + unchanged) / Double(requests) * 10).rounded() / 10 : nil
     }
 }
 
