@@ -56,7 +56,8 @@ struct ReliefDrawingTests {
             let image = try drawing.tile(tile, from: []).picture(of: tile, side: 16)
             return (0..<16).map { Int(image.pixels[$0 * 4]) }
         }
-        #expect(zip(line, line.dropFirst()).allSatisfy { abs($0 - $1) < 20 } && line[31] > line[0] + 80)
+        #expect(zip(line, line.dropFirst()).allSatisfy { abs($0 - $1) < 20 }, "\(line)")
+        #expect(line[31] > line[0] + 80, "\(line)")
     }
 
     @Test func `below its lowest zoom a relief has no shade`() throws {

@@ -115,14 +115,16 @@ public struct ReliefTile: Sendable {
     ) -> ReliefTile {
         var joined = self
         for down in beyond(rows) {
-            for right in beyond(columns) where (right, down) != (0, 0) {
-                guard let id = TileID(zoom: data.zoom, wrappingX: data.x + right, y: data.y + down),
+            // Beyond the northern and southern limit, the greys at the limit continue.
+            let step = (0..<1 << data.zoom).contains(data.y + down) ? down : 0
+            for right in beyond(columns) where (right, step) != (0, 0) {
+                guard let id = TileID(zoom: data.zoom, wrappingX: data.x + right, y: data.y + step),
                     let other = neighbour(id), other.side == side
                 else { continue }
                 for row in shared(down) {
                     for column in shared(right) {
                         joined.grey[row * span + column] =
-                            other.grey[(row - down * side) * span + column - right * side]
+                            other.grey[(row - step * side) * span + column - right * side]
                     }
                 }
             }
