@@ -255,7 +255,8 @@ struct FeatureReaderTests {
                 "<gpx><trk><trkseg>" + repeated("<trkpt lat='1' lon='2'><time>\(time)</time></trkpt>")
                     + "</trkseg></trk></gpx>"
             case "kml":
-                "<kml xmlns:gx='x'><Placemark><gx:Track>" + repeated("<when>\(time)</when>")
+                "<kml xmlns:gx='http://www.google.com/kml/ext/2.2'><Placemark><gx:Track>"
+                    + repeated("<when>\(time)</when>")
                     + repeated("<gx:coord>2 1 0</gx:coord>") + "</gx:Track></Placemark></kml>"
             default:
                 "<TrainingCenterDatabase><Activities><Activity><Lap><Track>"

@@ -66,6 +66,11 @@ public struct Bounds: Hashable, Sendable {
     public func intersects(_ tile: TileID) -> Bool {
         worldBoxes.contains { $0.overlaps(tile.box) }
     }
+
+    /// Returns true if the boxes share more than an edge.
+    package func overlaps(_ other: Bounds) -> Bool {
+        worldBoxes.contains { box in other.worldBoxes.contains { $0.overlaps(box) } }
+    }
 }
 
 /// A box on the Web Mercator square; see `WorldPoint` for the axes.

@@ -132,7 +132,7 @@ extension MapLoader {
             let heights = try await heights(specifier, of: package, opener)
         else { return nil }
         let region = try definition(package, source, loaded, edition: nil, heights: heights)
-        return heights.cover(region).counts().total > 0 ? heights : nil
+        return heights.reaches(region) ? heights : nil
     }
 
     private func heights(

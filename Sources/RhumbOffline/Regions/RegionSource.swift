@@ -113,6 +113,13 @@ public struct RegionSource: Sendable {
         definition.cover(of: origin.key, available: layer.dataZooms, bounds: layer.info.bounds)
     }
 
+    /// Returns true if the source has tiles of a region, and covers a part of its area. A tile of a low zoom
+    /// may contain both areas.
+    func reaches(_ definition: RegionDefinition) -> Bool {
+        layer.info.bounds?.overlaps(definition.geometry.bounds) != false
+            && cover(definition).counts().total > 0
+    }
+
     func packs(_ definition: RegionDefinition) -> PackSet {
         definition.packs(of: origin.key, available: layer.dataZooms, bounds: layer.info.bounds)
     }

@@ -19,7 +19,7 @@ public struct RegionProposal: OfflinePlan {
     /// True if a source of heights has tiles in the region, and no other source has heights.
     /// - Parameter heights: The name or address of the source.
     func needsHeights(of heights: String) -> Bool {
-        cost.rows.contains { $0.source == heights && $0.tiles > 0 }
+        sources.contains { $0.specifier == heights && $0.reaches(definition) }
             && sources.allSatisfy { $0.specifier == heights || $0.definition.elevation == nil }
     }
 

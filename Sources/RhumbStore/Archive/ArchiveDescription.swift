@@ -101,10 +101,6 @@ extension Bounds {
     /// Creates the bounds of a tile.
     init?(_ tile: TileID) { self.init(zoom: tile.zoom, columns: tile.x...tile.x, rows: tile.y...tile.y) }
 
-    func overlaps(_ other: Bounds) -> Bool {
-        worldBoxes.contains { a in other.worldBoxes.contains { a.overlaps($0) } }
-    }
-
     /// Returns true if this box contains the centre of another box and is at least a quarter as wide and as
     /// high.
     func fills(_ other: Bounds) -> Bool {

@@ -27,13 +27,13 @@ final class TileFolderWriter: ArchiveWriter {
 
     func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
         let plain = (try? TileBody.unwrapped(body, "", in: "")) ?? body
-        let found = kind.isVector ? kind.refined(by: plain) : TileKind(of: plain)
+        kind = kind.refined(by: plain)
+        let found = kind.isVector ? kind : TileKind(of: plain)
         guard let ending = found.folderEnding else {
             throw ExportFailure(
                 destination, .body, "tile \(tile) has a format that folders can't have",
                 "write an \(ArchiveFormat.suffixes) file")
         }
-        if kind == .unknown || found == .mapLibre { kind = found }
         if kind.isVector, label.vectorLayerList == nil { layers.add(plain) }
         try makeColumn(of: tile)
         try write(plain, to: "\(folder.path)/\(tile.zoom)/\(tile.x)/\(tile.y).\(ending)")
