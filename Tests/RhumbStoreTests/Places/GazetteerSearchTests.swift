@@ -14,7 +14,8 @@ struct GazetteerSearchTests {
         ("L’Aquila", "L'Aquila", "IT"), ("paris", "Paris", "FR"), ("new york", "New York City", "US"),
         ("york", "York", "GB"), ("suomi", "Finland", "FI"), ("deutschland", "Germany", "DE"),
         ("bayern", "Bavaria", "DE"),
-        ("chukotka", "Chukotskiy avtonomnyy okrug", "RU"), ("georgia", "Georgia", "GE"), ("uk", "United Kingdom", "GB"),
+        ("chukotka", "Chukotskiy avtonomnyy okrug", "RU"), ("georgia", "Georgia", "GE"),
+        ("uk", "United Kingdom", "GB"),
         ("provence", "Provence-Alpes-Côte-d’Azur", "FR"), ("yakutia", "Sakha", "RU"),
     ])
     func `a place is found by any of its names in any language`(
