@@ -170,8 +170,8 @@ struct RegionTroubleTests {
                 && end.reason.contains("HTTP 503"))
         #expect((20..<50).contains(end.failed) && box.host.server.requestCount < 80)
         box.host.behave()
-        #expect(try await box.work(end).state == .completeWithGaps)
-        #expect(try await box.work(end, nil, SyncMode(.retry)).state == .complete)
+        let whole = try await box.work(end)
+        #expect(whole.state == .complete && whole.tiles == whole.planned, "\(whole)")
     }
 
     @Test func `an occasional success keeps the work going`() async throws {

@@ -41,10 +41,9 @@ public struct SetExporter {
         public init(_ path: String, json: JSON) { self.init(path, .bytes(Array(json.text.utf8))) }
 
         /// Writes the file into the folder of the set.
-        fileprivate func write(in folder: String) throws {
-            let destination = "\(folder)/\(path)"
-            Files.makeFolder(
-                String(destination.prefix(upTo: destination.lastIndex(of: "/") ?? destination.endIndex)))
+        fileprivate func write(in folder: PartFolder) throws {
+            let destination = "\(folder.path)/\(path)"
+            if let slash = path.lastIndex(of: "/") { folder.makeFolder(String(path[..<slash])) }
             switch contents {
             case .bytes(let bytes): try Files.write(bytes, to: destination)
             case .file(let original):
@@ -111,7 +110,7 @@ public struct SetExporter {
             }
             guard !stored.isEmpty else { continue }
             let member = "regions/\(record.id)"
-            Files.makeFolder(folder + "/" + member)
+            part.makeFolder(member)
             var parts: [JSON] = []
             for (at, (part, ages)) in stored.enumerated() {
                 guard let source = part.definition else { continue }
@@ -145,7 +144,7 @@ public struct SetExporter {
             outcome.regions.append(record.id)
         }
         for extra in extras {
-            try extra.write(in: folder)
+            try extra.write(in: part)
             try add(extra.path)
         }
         let list: JSON = [

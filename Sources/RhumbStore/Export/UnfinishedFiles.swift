@@ -23,6 +23,9 @@ package enum UnfinishedFiles {
         }
     }
 
+    /// Runs work that may create folders. After a signal, it waits for the end of the process.
+    static func whileRunning(_ work: () -> Void) { state.withLock { _ in work() } }
+
     /// Removes a file or folder that is not needed any more.
     static func remove(_ path: String) {
         state.withLock { state in
@@ -52,7 +55,11 @@ package enum UnfinishedFiles {
     }
 
     private static func erase(_ path: String) {
-        if unlink(path) != 0, errno == EISDIR { Folder.erase(path) }
+        guard unlink(path) != 0, errno == EISDIR else { return }
+        // Under a new name, the writer can't add files meanwhile. It is one of a temporary folder, too.
+        let ending = ".part", new = path.dropLast(ending.count) + "0" + ending
+        let isRenamed = path.hasSuffix(ending) && rename(path, String(new)) == 0
+        Folder.erase(isRenamed ? String(new) : path)
     }
 }
 
@@ -87,6 +94,11 @@ package final class PartFolder {
     deinit {
         if descriptor >= 0 { close(descriptor) }
         if !isPublished { UnfinishedFiles.remove(path) }
+    }
+
+    /// Creates a folder within it, with its missing parents.
+    package func makeFolder(_ name: String) {
+        UnfinishedFiles.whileRunning { Folder.make("\(path)/\(name)", mode: 0o755) }
     }
 
     /// Syncs the contents to disk and renames the folder to its destination.
