@@ -218,9 +218,12 @@ struct FaultyArchiveScenario {
         defer { transport.isOffline = false }
         let count = transport.exchanges.count, stored = store.responses
         for tile in Archive.tiles {
-            guard let known = stored[.tile(origin: archive.origin, tile)] else { continue }
+            let origin = archive.origin
+            guard let known = stored[.tile(origin: origin, tile)] else { continue }
             let response = try? await archive.response(for: tile, urgency: .prefetch)
-            try hold(response?.body == known.body, "\(tile) is stored, but not shown offline")
+            // The first read may change to a newer version whose beginning is stored.
+            let isShown = response?.body == known.body || archive.origin != origin
+            try hold(isShown, "\(tile) is stored, but not shown offline")
         }
         try hold(transport.exchanges.count == count, "a request while offline")
         lastFault = clock.now

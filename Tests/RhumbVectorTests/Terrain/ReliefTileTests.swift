@@ -71,7 +71,7 @@ struct ReliefTileTests {
         }
         #expect(read(data).isEmpty)
         #expect(read(try tile(5, 5, 1)).isEmpty)
-        #expect(read(try tile(4, 2, 0)) == [try tile(3, 0, 0)])
+        #expect(Set(read(try tile(4, 2, 0))) == [try tile(3, 0, 0)])
         let corner = try tile(4, 3, 1)
         #expect(read(corner) == [try tile(3, 2, 0), try tile(3, 1, 1), try tile(3, 2, 1)])
         #expect(read(corner, seen: PixelBox(x: 0..<32, y: 0..<20)) == [try tile(3, 2, 0)])
