@@ -23,11 +23,10 @@ package enum Folder {
         close(opened)
     }
 
-    /// Removes a folder with its contents. Links are not followed.
+    /// Removes a file, or a folder with its contents. Links are not followed.
     package static func erase(_ path: String) {
-        for name in FolderNames.list(path) ?? [] {
-            if unlink("\(path)/\(name)") != 0, errno == EISDIR { erase("\(path)/\(name)") }
-        }
+        guard unlink(path) != 0, errno == EISDIR else { return }
+        for name in FolderNames.list(path) ?? [] { erase("\(path)/\(name)") }
         rmdir(path)
     }
 

@@ -229,7 +229,7 @@ extension PartFile {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
-        if unlink(path) != 0, errno == EISDIR { Folder.erase(path) }
+        Folder.erase(path)
     }
 }
 

@@ -55,11 +55,11 @@ package enum UnfinishedFiles {
     }
 
     private static func erase(_ path: String) {
-        guard unlink(path) != 0, errno == EISDIR else { return }
-        // Under a new name, the writer can't add files meanwhile. It is one of a temporary folder, too.
-        let ending = ".part", new = path.dropLast(ending.count) + "0" + ending
-        let isRenamed = path.hasSuffix(ending) && rename(path, String(new)) == 0
-        Folder.erase(isRenamed ? String(new) : path)
+        // Under a new name, the writer can't add files to a folder meanwhile. The name is one of a temporary
+        // folder, too, so that later writers beside it remove it.
+        let ending = ".part", new = String(path.dropLast(ending.count)) + "0" + ending
+        let isRenamed = path.hasSuffix(ending) && rename(path, new) == 0
+        Folder.erase(isRenamed ? new : path)
     }
 }
 
