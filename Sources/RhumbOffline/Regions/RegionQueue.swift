@@ -312,10 +312,12 @@ public actor RegionQueue {
     /// Returns the status of all regions.
     /// - Throws: `RegionStoreFailure`
     public func statuses() throws(RegionStoreFailure) -> [RegionStatus] {
-        try regions.records().map { record in
+        try regions.store.regions().map { (record) throws(RegionStoreFailure) in
             let own = job.flatMap { $0.record.number == record.number && !$0.state.isOver ? $0 : nil }
+            // Counting reads all entries of the tiles: too much for each report of a running download.
+            let shown = if let own { own.record } else { try regions.counted(record) }
             return RegionStatus(
-                record: own?.record ?? record,
+                record: shown,
                 expiry: (try? regions.store.earliestExpiry(of: record, includesUnknown: true)) ?? nil,
                 rate: own == nil ? nil : rate,
                 isPausing: own.map { $0.isPaused && $0.record.state == .running } ?? false)
