@@ -24,8 +24,8 @@ extension HerePanel {
         let sought = browser.soughtName
         guard case .success(let found)? = features.current,
             let feature = found.first(where: { feature in
-                feature.value(of: ["name"]).map { $0 == sought ?? $0 } ?? false
-            }), let name = feature.value(of: ["name"])
+                feature.name.map { $0.value == sought ?? $0.value } ?? false
+            }), let name = feature.name?.value
         else { return unmappedHeadline(sought ?? browser.pointedLabel, browser) }
         let stated = feature.value(of: ["ele", "elevation"]).flatMap(Double.init)
         // Many peaks have no height in the tiles, but the list of peaks or stored heights know it.
@@ -91,11 +91,11 @@ extension HerePanel {
     private func lines(of feature: MapFeature, _ browser: Browser) -> [PanelText.Line] {
         let isLive = browser.map.layers.contains { $0.live?.name == feature.layer }
         guard isLive || showsData(browser) else {
-            let name = feature.value(of: ["name"]), kind = feature.kindWords
+            let name = feature.name?.value, kind = feature.kindWords
             let parts = [name, kind ?? (name == nil ? nil : feature.layer)].compactMap(\.self)
             return parts.isEmpty ? [] : browser.wrapped(parts.joined(separator: ", "))
         }
-        let name = feature.attributes.first { $0.name == "name" }
+        let name = feature.name
         let title = [name.map { $0.value + ":" }, feature.layer].compactMap(\.self).joined(separator: " ")
         let rest = feature.attributes.filter { $0 != name }.map { "\($0.name) \($0.value)" }.joined(
             separator: ", ")

@@ -5,7 +5,7 @@ internal import RhumbVector
 extension [String: VectorValue] {
     /// The usual name, sanitised; empty if there is none.
     var name: String {
-        let text = self["name"] ?? self["name:latin"] ?? self["name_int"] ?? self["name_en"]
+        let text = VectorLayer.nameKeys.firstNonNil { self[$0] }
         return SafeText.sanitised(text?.text ?? "", limit: 120)
     }
 

@@ -1,3 +1,5 @@
+internal import RhumbVector
+
 /// The searchable content of a vector tile's layer, from its name in OpenMapTiles, Protomaps, Shortbread or
 /// Mapbox Streets.
 enum SearchLayer: Equatable {
@@ -108,7 +110,7 @@ enum SearchAttribute: Equatable {
                 && rest.split(separator: "-").first.map { (2...3).contains($0.count) } == true
     }
 
-    private static let firstNames = ["name:latin", "name_int", "name:en", "name_en"]
+    private static let firstNames = Array(VectorLayer.nameKeys.dropFirst())
     private static let names: Set<String> = [
         "alt_name", "old_name", "official_name", "short_name", "loc_name", "int_name", "housename",
         "addr:housename",

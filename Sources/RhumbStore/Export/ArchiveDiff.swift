@@ -52,7 +52,7 @@ public struct ArchiveDiff: Equatable, Sendable {
         public let kind: LayerDifference.Kind
         /// The id; nil if there is none.
         public let id: UInt64?
-        /// The attribute "name"; nil if there is none. Not sanitised.
+        /// The usual name; nil if there is none. Not sanitised.
         public let name: String?
         /// The names of the attributes that differ, sorted and not sanitised; empty unless changed.
         public let fields: [String]
@@ -322,7 +322,9 @@ extension ArchiveDiff.FeatureChange {
         let newest = feature.second.map { ($0, layer.second) } ?? feature.first.map { ($0, layer.first) }
         var name: String?, shape: TileShape?
         if let (content, origin) = newest, let origin {
-            if case .string(let text)? = origin.attributes(of: content)?["name"] { name = text }
+            name = origin.attributes(of: content).flatMap { values in
+                VectorLayer.nameKeys.firstNonNil { values[$0] }?.text
+            }
             if hasShape { shape = TileShape(of: content, in: origin) }
         }
         self.init(

@@ -51,8 +51,10 @@ private struct FeatureSorter {
     init(_ layer: VectorLayer, _ use: StyleDependencies) {
         self.layer = layer
         isUnbounded = use.isUnbounded
-        parts = layer.keys.map {
-            use.values.contains($0) ? .value : use.presences.contains($0) ? .presence : .ignored
+        parts = layer.keys.map { key in
+            let names = key == layer.nameKey ? [key, "name"] : [key]
+            return use.values.isDisjoint(with: names)
+                ? use.presences.isDisjoint(with: names) ? .ignored : .presence : .value
         }
     }
 

@@ -65,7 +65,9 @@ public struct StyleContext: Sendable {
         if let cached = keysOfLayers[layer.name] {
             keyOfName = cached
         } else {
-            keyOfName = names.map { name in layer.keyNumbers[name].map { Int32($0) } ?? -1 }
+            keyOfName = names.map { name in
+                layer.keyNumbers[name == "name" ? layer.nameKey : name].map { Int32($0) } ?? -1
+            }
             keysOfLayers[layer.name] = keyOfName
         }
         self.layer = layer
@@ -107,6 +109,7 @@ public struct StyleContext: Sendable {
     /// Returns the attribute with a name; nil if the feature has none.
     func attribute(named name: String) -> StyleValue? {
         guard let layer else { return nil }
+        let name = name == "name" ? layer.nameKey : name
         for at in stride(from: 0, to: tags.count, by: 2) where layer.keys[Int(tags[at])] == name {
             return StyleValue(layer.values[Int(tags[at + 1])])
         }

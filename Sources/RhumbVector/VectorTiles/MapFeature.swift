@@ -52,14 +52,19 @@ public struct MapFeature: Sendable, Hashable {
     /// Selects and sorts the attributes to show.
     /// - Parameter limit: Maximum number of attributes.
     package static func shown(_ attributes: [String: VectorValue], limit: Int) -> [Attribute] {
-        let kept = attributes.filter {
-            !$0.key.contains("name:") && !$0.key.hasPrefix("name_") && $0.value != .nested(.null)
+        let nameKey = VectorLayer.nameKeys.first { attributes[$0] != nil }
+        let kept = attributes.filter { key, value in
+            (key == nameKey || !key.contains("name:") && !key.hasPrefix("name_")) && value != .nested(.null)
         }
         return kept.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
             .prefix(limit).map { Attribute($0.key, $0.value.text) }
     }
 
-    private static let first = ["name", "ref", "kind", "pmap:kind", "class", "subclass", "kind_detail"]
+    /// The attribute with the usual name; nil if there is none.
+    package var name: Attribute? { attributes.first { VectorLayer.nameKeys.contains($0.name) } }
+
+    private static let first =
+        VectorLayer.nameKeys + ["ref", "kind", "pmap:kind", "class", "subclass", "kind_detail"]
 
     private static func rank(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
 }

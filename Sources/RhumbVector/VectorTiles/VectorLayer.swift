@@ -11,6 +11,8 @@ public struct VectorLayer: Sendable {
     public let keys: [String]
     /// The first index of each name in `keys`.
     let keyNumbers: [String: UInt32]
+    /// The attribute with the usual names, for which styles request "name".
+    let nameKey: String
     /// The attribute values, to which tags refer by index; nil for empty values.
     public let values: [VectorValue?]
     /// The valid features, in order.
@@ -28,6 +30,9 @@ public struct VectorLayer: Sendable {
     }
 
     static let largestExtent: UInt64 = 1 << 20
+    /// The attributes with a usual name, best first. Some maps have no `name`, such as those of tilemaker's
+    /// example of OpenMapTiles.
+    package static let nameKeys = ["name", "name:latin", "name_int", "name:en", "name_en"]
 
     enum Field {
         static let name: UInt64 = 1, feature: UInt64 = 2, key: UInt64 = 3, value: UInt64 = 4
@@ -114,6 +119,7 @@ public struct VectorLayer: Sendable {
         self.extent = Int(extent)
         self.keys = keys
         keyNumbers = Dictionary(zip(keys, 0...)) { first, _ in first }
+        nameKey = Self.nameKey(among: keyNumbers)
         self.values = values
         self.features = features
         damagedCount = damaged
@@ -130,10 +136,15 @@ public struct VectorLayer: Sendable {
         self.extent = extent
         self.keys = keys
         keyNumbers = Dictionary(zip(keys, 0...)) { first, _ in first }
+        nameKey = Self.nameKey(among: keyNumbers)
         self.values = values
         self.features = features
         damagedCount = 0
         content = .columns(tags: tags, geometry: geometry)
+    }
+
+    private static func nameKey(among keys: [String: UInt32]) -> String {
+        nameKeys.first { keys[$0] != nil } ?? "name"
     }
 
     /// Reads a feature's tags: alternating indices of keys and values.

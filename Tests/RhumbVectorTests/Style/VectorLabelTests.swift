@@ -101,6 +101,17 @@ struct VectorLabelTests {
         }
     }
 
+    @Test(arguments: ["name:latin", "name_int", "name:en", "name_en"])
+    func `in a layer without plain names, styles get those of another attribute`(key: String) throws {
+        let named = VectorTileFixture.Feature(.point, through: [(1, 1)], [(key, .string("Fontvieille"))])
+        let other = VectorTileFixture.Feature(.point, through: [(9, 9)], [("class", .string("park"))])
+        let filters: [JSON] = [["has", "name"], ["==", "name", "Fontvieille"]]
+        for filter in filters {
+            let layer = Self.symbols("a", ["text-field": "{name}"], filter: filter)
+            #expect(try Self.labels([layer], [named, other]).map(\.text) == ["Fontvieille"])
+        }
+    }
+
     @Test func `an icon without a name is preserved, and the padding around names is read`() throws {
         let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], [("kind", .string("parking"))])
         let labels = try Self.labels(

@@ -89,7 +89,7 @@ private struct RoadReader {
     var area: (low: RoadGeometry.Point, high: RoadGeometry.Point)?
     /// The distance in units within which a label belongs to a road.
     private static let reach: Int32 = 4
-    fileprivate static let nameKeys = ["name", "name:latin", "name_de", "name_en"], numberKey = "ref"
+    fileprivate static let numberKey = "ref"
 
     /// Reads the layer with names. Its classes are often more specific than those of the lines.
     mutating func readLabels(_ layer: VectorLayer) {
@@ -141,7 +141,7 @@ private struct RoadReader {
     }
 
     private mutating func setNames(of road: inout TileRoad, _ text: (String) -> String?) {
-        road.name = names.number(of: RoadReader.nameKeys.firstNonNil(text) ?? "")
+        road.name = names.number(of: VectorLayer.nameKeys.firstNonNil(text) ?? "")
         let number = text(RoadReader.numberKey) ?? ""
         road.reference = names.number(
             of: number.utf8.contains(UInt8(ascii: ";")) ? number.replacing(";", with: ", ") : number)
