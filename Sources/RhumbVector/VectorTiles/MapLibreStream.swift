@@ -153,6 +153,14 @@ struct MapLibreStream {
             var next = 0
             while next < count, at < end {
                 var byte = bytes[at], value = Word(truncatingIfNeeded: byte)
+                // Numbers of one and two bytes alternate at random, so a branch would often be mispredicted.
+                if at + 1 < end, byte & bytes[at + 1] < 0x80 {
+                    let isLong = value >> 7, high = Word(truncatingIfNeeded: bytes[at + 1])
+                    words.initializeElement(at: next, to: value & 0x7F | (high &* isLong) &<< 7)
+                    at += 1 + Int(truncatingIfNeeded: isLong)
+                    next += 1
+                    continue
+                }
                 at += 1
                 if byte >= 0x80 {
                     value &= 0x7F

@@ -52,9 +52,17 @@ public struct VectorGeometry: Sendable, Equatable {
     mutating func append(_ parts: Range<Int>, of other: VectorGeometry, within reach: Int32) -> Bool {
         let start = parts.lowerBound == 0 ? 0 : other.ends[parts.lowerBound - 1]
         let end = parts.isEmpty ? start : other.ends[parts.upperBound - 1]
-        guard other.points[start..<end].allSatisfy({ $0.isWithin(reach) }) else { return false }
-        points.append(contentsOf: other.points[start..<end])
-        for part in other.ends[parts] { ends.append(part - start) }
+        // Slices of arrays would be retained and released for each feature.
+        let isWithin = other.points.withUnsafeBufferPointer { all in
+            let part = UnsafeBufferPointer(rebasing: all[start..<end])
+            guard part.areWithin(reach) else { return false }
+            points.append(contentsOf: part)
+            return true
+        }
+        guard isWithin else { return false }
+        other.ends.withUnsafeBufferPointer { all in
+            for part in parts { ends.append(all[part] - start) }
+        }
         return true
     }
 
@@ -64,9 +72,12 @@ public struct VectorGeometry: Sendable, Equatable {
     }
 }
 
-extension VectorGeometry.Point {
-    fileprivate func isWithin(_ reach: Int32) -> Bool {
-        x >= -reach && x <= reach && y >= -reach && y <= reach
+extension UnsafeBufferPointer<VectorGeometry.Point> {
+    /// Returns true if no coordinate is larger than `reach`. Compares all points without branches.
+    fileprivate func areWithin(_ reach: Int32) -> Bool {
+        var isOutside = SIMDMask<SIMD2<Int32>>(repeating: false)
+        for point in self { isOutside .|= (point .< -reach) .| (point .> reach) }
+        return !any(isOutside)
     }
 }
 

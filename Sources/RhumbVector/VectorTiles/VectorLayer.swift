@@ -154,7 +154,8 @@ public struct VectorLayer: Sendable {
     public func readTags(of feature: VectorFeature, into tags: inout [UInt32]) -> Bool {
         tags.removeAll(keepingCapacity: true)
         if case .columns(let all, _) = content {
-            tags.append(contentsOf: all[feature.tags.range])
+            let range = feature.tags.range
+            all.withUnsafeBufferPointer { tags.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
             return true
         }
         let isRead = appendNumbers(VectorFeature.Field.tags, feature.tags, of: feature, to: &tags)
