@@ -106,6 +106,14 @@ struct ProvidersTests {
         #expect(providers.domain(ofOrigin: "https://topo.example") == nil)
     }
 
+    @Test func `a server keeps its provider's rules after requests to many others`() throws {
+        let providers = try Self.providers(), origin = "https://a.tile.topo.example"
+        let policy = try #require(providers.policy(ofOrigin: origin))
+        for number in 0..<250 { #expect(providers.policy(ofOrigin: "https://\(number).example") == nil) }
+        #expect(providers.policy(ofOrigin: origin) == policy)
+        #expect(providers.domain(ofOrigin: origin) == "tile.topo.example")
+    }
+
     @Test(arguments: [
         ("https://api.keyed.example/other/{z}/{x}/{y}?k={key}", "KEYED_KEY"),
         ("https://api.keyed.example./{z}/{x}/{y}?k={key}", "KEYED_KEY"),

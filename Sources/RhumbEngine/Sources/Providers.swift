@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import Synchronization
 
 /// The known providers by their hosts: their policies and keys. They apply to every address of such a host.
 public struct Providers: Sendable {
@@ -14,7 +15,29 @@ public struct Providers: Sendable {
         var keys: [SourceDefinition.Key] = []
     }
 
+    /// The rules of the built-in providers of a server.
+    private struct Rules: Sendable {
+        let domain: String?
+        let policy: SourcePolicy?
+    }
+
+    /// The rules of recent servers by origin, because each request needs them several times.
+    private final class RecentRules: Sendable {
+        private let rules = Mutex<[String: Rules]>([:])
+        private static let limit = 100
+
+        subscript(origin: String) -> Rules? { rules.withLock { $0[origin] } }
+
+        func add(_ found: Rules, of origin: String) {
+            rules.withLock { rules in
+                if rules.count >= RecentRules.limit { rules.removeAll() }
+                rules[origin] = found
+            }
+        }
+    }
+
     private let contents: Lazy<Contents>
+    private let recent = RecentRules()
 
     /// - Parameters:
     ///   - shipped: The built-in sources.
@@ -63,17 +86,21 @@ public struct Providers: Sendable {
 
     /// Returns the domain of the built-in provider of a server; nil if it has none.
     /// - Parameter origin: Scheme, host and port, as in `HTTPAddress.origin`.
-    public func domain(ofOrigin origin: String) -> String? {
-        shipped(origin).map(\.domain).min { $0.count < $1.count }
-    }
+    public func domain(ofOrigin origin: String) -> String? { rules(ofOrigin: origin).domain }
 
     /// Returns the strictest policy of a server's built-in providers; nil if there are none.
     /// - Parameter origin: Scheme, host and port, as in `HTTPAddress.origin`.
-    public func policy(ofOrigin origin: String) -> SourcePolicy? {
-        SourcePolicy.joined(shipped(origin).map(\.policy))
-    }
+    public func policy(ofOrigin origin: String) -> SourcePolicy? { rules(ofOrigin: origin).policy }
 
-    private func shipped(_ origin: String) -> [Entry] { entries(origin).filter(\.isShipped) }
+    private func rules(ofOrigin origin: String) -> Rules {
+        if let found = recent[origin] { return found }
+        let shipped = entries(origin).filter(\.isShipped)
+        let found = Rules(
+            domain: shipped.map(\.domain).min { $0.count < $1.count },
+            policy: SourcePolicy.joined(shipped.map(\.policy)))
+        recent.add(found, of: origin)
+        return found
+    }
 
     private func entries(_ origin: String) -> [Entry] {
         let host = URLReference(origin).host ?? "", authority = Providers.authority(origin)
