@@ -162,7 +162,7 @@ extension RouteFinder {
     /// Returns the kind of the engine at an address. Valhalla reports its status, whereas OSRM rejects the
     /// request in its own format.
     private func kind(at address: HTTPAddress) async throws(RouteFailure) -> RouteEngineKind {
-        let isLocal = URLReference(address.url).isLoopback,
+        let isLocal = address.isLoopback,
             passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
         guard passes || !client.isOffline else { throw .offline("\(address)") }
         let url = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
@@ -203,7 +203,7 @@ extension RouteProvider {
 
     /// Returns true if an address belongs to the provider, so that the provider's rules apply.
     func isAt(_ address: HTTPAddress) -> Bool {
-        engine.bases.values.contains { $0.host == address.host && !URLReference($0.url).isLoopback }
+        engine.bases.values.contains { $0.host == address.host && !$0.isLoopback }
     }
 }
 

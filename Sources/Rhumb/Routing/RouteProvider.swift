@@ -9,7 +9,7 @@ struct RouteProvider: Sendable {
 
     /// True if the engine runs on this machine. A provider's service never counts as local.
     var isLocal: Bool {
-        engine.kind.mayBeStored && engine.bases.values.allSatisfy { URLReference($0.url).isLoopback }
+        engine.kind.mayBeStored && engine.bases.values.allSatisfy(\.isLoopback)
     }
 }
 

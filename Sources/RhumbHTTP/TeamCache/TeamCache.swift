@@ -24,7 +24,7 @@ struct TeamCache {
         guard request.rules.allowsSharedCache, policy?.sharedCache ?? true, request.secretHeaders.isEmpty,
             let proxy = request.rules.cacheProxy.map(CacheProxy.init) ?? proxy,
             SecretMask.secrets(address, request.headers).isEmpty,
-            proxy.isLoopback || !URLReference(address.origin).isLoopback
+            proxy.isLoopback || !address.isLoopback
         else { return nil }
         return proxy
     }

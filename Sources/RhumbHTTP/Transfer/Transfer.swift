@@ -78,6 +78,7 @@ final class Transfer {
     /// The start of an error's body, decompressed, without the request's secrets. These are removed before
     /// any text is cut, because a part of a key would not be recognised.
     var maskedComplaint: [UInt8] {
+        if complaint.isEmpty { return [] }
         let plain = try? ContentCoding.decoded(complaint, coding: headers["Content-Encoding"])
         return mask.removed(plain ?? [], isCut: complaint.count >= Transfer.complaintLimit)
     }
@@ -302,6 +303,8 @@ final class Transfer {
 enum SystemProxy {
     /// Returns the proxy for a request, without its user and password; nil for none.
     static func name(for url: String, environment: (String) -> String? = variable) -> String? {
+        // Most environments have no proxy, and the address of each request would be parsed for nothing.
+        guard variables.contains(where: { environment($0) != nil }) else { return nil }
         let reference = URLReference(url)
         guard let scheme = reference.scheme, let host = reference.host, !isExempt(host, environment) else {
             return nil
@@ -311,6 +314,9 @@ enum SystemProxy {
         let found = (names + ["all_proxy", "ALL_PROXY"]).firstNonNil(environment)
         return found.map { HTTPAddress($0.contains("://") ? $0 : "http://" + $0).description }
     }
+
+    /// The variables that can name the proxy of a web address.
+    private static let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
     private static func isExempt(_ host: String, _ environment: (String) -> String?) -> Bool {
         let list = environment("no_proxy") ?? environment("NO_PROXY") ?? ""

@@ -48,7 +48,7 @@ extension TransferLoop {
         release(transfer)
         if avoidsProxy(transfer, fault, status) { return enqueue(transfer) }
         if let fault { return fail(transfer, fault) }
-        if !URLReference(transfer.address.url).isLoopback {
+        if !transfer.address.isLoopback {
             note(.reachable)
             lastResponse = now
         }

@@ -12,6 +12,8 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     public let origin: String
     /// The path of a local file; nil for a web address.
     public let localPath: String?
+    /// True for this machine.
+    package let isLoopback: Bool
 
     /// - Parameters:
     ///   - secrets: The known secrets. User, password, and the values of query items with secret names
@@ -23,6 +25,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         host = parts.host ?? ""
         origin = parts.origin(of: host)
         localPath = isLocal ? parts.localPath : nil
+        isLoopback = parts.isLoopback
         let named = SecretNames.values(inQuery: parts.query ?? "") + [parts.userInfo].compactMap(\.self)
         self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }
@@ -35,6 +38,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         host = other.host
         origin = other.origin
         localPath = nil
+        isLoopback = other.isLoopback
     }
 
     /// True for an http or https address with a host, or an address of an object store.
