@@ -83,7 +83,7 @@ let library: [Target] = [
     .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbEngine", "CLinux"] + core),
     .target(
         name: "RhumbDrawing",
-        dependencies: ["RhumbEngine", "CCairo", "CSPNG", "CTurboJPEG", "CWebP", "CZlib"] + core,
+        dependencies: ["RhumbEngine", "CCairo", "CDeflate", "CSPNG", "CTurboJPEG", "CWebP", "CZlib"] + core,
         swiftSettings: hot),
     .target(
         name: "RhumbOpening",

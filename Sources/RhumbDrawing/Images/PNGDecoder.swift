@@ -1,3 +1,4 @@
+internal import CDeflate
 internal import CSPNG
 internal import CZlib
 internal import RhumbCore
@@ -63,10 +64,9 @@ enum PNGDecoder {
             while at + 12 <= file.count {
                 let length = Int(number(at)), isLast = file[at + 4..<at + 8].elementsEqual("IEND".utf8)
                 guard at + 12 + length <= file.count else { break }
-                let sum = crc32(
-                    0, file.baseAddress?.advanced(by: at + 4).assumingMemoryBound(to: UInt8.self),
-                    UInt32(length + 4))
-                guard UInt32(truncatingIfNeeded: sum) == number(at + 8 + length) else {
+                // Several times as fast as the function of zlib.
+                let sum = libdeflate_crc32(0, file.baseAddress?.advanced(by: at + 4), length + 4)
+                guard sum == number(at + 8 + length) else {
                     return damaged("invalid chunk checksum")
                 }
                 if isLast { return nil }
