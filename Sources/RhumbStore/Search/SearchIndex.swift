@@ -7,7 +7,7 @@ internal import Synchronization
 package final class SearchIndex: Sendable {
     /// The layout of the index, with application ID "RhuS".
     private static let layout = StoreSchema(
-        applicationID: 0x5268_7553, version: 3, tables: SearchSchema.self, isDurable: false, pageSize: 8192)
+        applicationID: 0x5268_7553, version: 3, tables: SearchSchema.self, isDurable: false, pageSize: 4096)
 
     /// The path of the index.
     package let path: String
