@@ -50,7 +50,7 @@ public final class Connection {
                 code: SQLITE_CANTOPEN, attempt: "open the database", file: file,
                 reason: "\(kind) is not a regular file")
         }
-        _ = Connection.zeroesLargeBlocks
+        _ = Connection.isConfigured
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(mode.location(file), &opened, mode.flags, mode.system)
         guard code == SQLITE_OK, let opened else {
@@ -76,10 +76,10 @@ public final class Connection {
 
     deinit { sqlite3_close_v2(database) }
 
-    /// True if SQLite uses zeroed memory for large blocks. When it recovers the index of a log without valid
-    /// pages, it writes a block to the file of the index as it was allocated, which may contain freed texts
-    /// such as keys.
-    private static let zeroesLargeBlocks = rhumb_sqlite_zero_large_blocks() == SQLITE_OK
+    /// True if SQLite uses zeroed memory for large blocks, and reserves no pages. When it recovers the index
+    /// of a log without valid pages, it writes a block to the file of the index as it was allocated, which
+    /// may contain freed texts such as keys.
+    private static let isConfigured = rhumb_sqlite_configure() == SQLITE_OK
 
     /// Maps a database in memory. SQLite expects a writable pointer, but never writes with this flag.
     private func map(_ memory: MemoryBytes) throws(StoreFailure) {
