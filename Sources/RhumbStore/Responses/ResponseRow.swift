@@ -44,7 +44,9 @@ extension StoredResponse {
 extension HTTPHeaders {
     /// The fields as "Name: value" lines, each terminated by a line feed, which no field contains.
     var storedText: String {
-        lines.reduce(into: "") { text, line in text += "\(line.name): \(line.value)\n" }
+        lines.reduce(into: "") { text, line in
+            for part in [line.name, ": ", line.value, "\n"] { text += part }
+        }
     }
 
     init(storedText: String) {

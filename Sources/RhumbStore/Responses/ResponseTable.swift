@@ -5,7 +5,7 @@ final class ResponseTable {
     let connection: Connection
     private var origins: [OriginName: Int] = [:]
     private let findOrigin, addOrigin: Statement
-    private let find, findBody, addBody, replace, add, prolong, touch, remove: Statement
+    private let find, findEntry, findBody, addBody, replace, add, prolong, touch, remove: Statement
 
     init(_ connection: Connection) throws(StoreFailure) {
         self.connection = connection
@@ -22,6 +22,8 @@ final class ResponseTable {
             SELECT \(StoredResponse.columns), used, body, hash, bytes FROM entries LEFT JOIN bodies ON id = body
             WHERE \(EntryKey.condition)
             """, to: "read a stored answer")
+        findEntry = try connection.prepare(
+            "SELECT 1 FROM entries WHERE \(EntryKey.condition)", to: "find a stored response")
         findBody = try connection.prepare(
             "SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "find an identical body")
         addBody = try connection.prepare(
@@ -80,20 +82,19 @@ final class ResponseTable {
 
     func put(_ response: StoredResponse, at entry: EntryKey, used: UnixSeconds) throws(StoreFailure) {
         let body = try response.body.map { (body) throws(StoreFailure) in try bodyID(body) }
-        try write(response, body, used, at: entry, by: replace)
-        if connection.changedRows == 0 { try write(response, body, used, at: entry, by: add) }
-    }
-
-    private func write(
-        _ response: StoredResponse, _ body: Int?, _ used: UnixSeconds, at entry: EntryKey,
-        by statement: Statement
-    ) throws(StoreFailure) {
+        let statement = try contains(entry) ? replace : add
         try statement.bind(entry.values)
         try statement.bind(values(response.freshness, isInvalidated: response.isInvalidated))
         try statement.run([
             "body": body, "size": response.body?.count ?? 0, "headers": response.headers.storedText,
             "variant": response.variant, "version": response.dataVersion, "used": Int(used.value),
         ])
+    }
+
+    private func contains(_ entry: EntryKey) throws(StoreFailure) -> Bool {
+        try findEntry.bind(entry.values)
+        defer { findEntry.reset() }
+        return try findEntry.step()
     }
 
     /// Updates the freshness and headers of a response after successful revalidation.
