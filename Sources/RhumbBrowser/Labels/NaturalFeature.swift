@@ -34,9 +34,7 @@ struct NaturalFeature: Sendable {
     static let grounds = rows(in: parts[2])
     /// The lowest zoom of rivers, lakes and peaks.
     static let farthest = 3.0
-    /// The lakes, as areas to be named.
-    static let lakes = near.filter { $0.place.kind == .water }.map(LabelArea.init)
-    static let lakeNames = Set(lakes.map(\.place.name))
+    static let lakeNames = Set(near.lazy.filter { $0.place.kind == .water }.map(\.place.name))
     /// The names of ranges, plains, islands and other areas.
     static let areaNames = Set(far.map(\.place.name))
 
@@ -48,7 +46,6 @@ struct NaturalFeature: Sendable {
 
     private static let farIndex = BoxIndex(far) { $0.shapes.map(\.box) }
     private static let nearIndex = BoxIndex(near) { $0.shapes.map(\.box) }
-    private static let lakeIndex = BoxIndex(lakes) { $0.rings.map(\.box) }
 
     /// Returns the features that a map of a zoom names in a part of the world: along lines, at points, or in
     /// the middle of a lake.
@@ -69,9 +66,12 @@ struct NaturalFeature: Sendable {
         return nearIndex.items(meeting: box).first { $0.place.kind == .peak && $0.place.name == name }
     }
 
-    /// Returns the lakes that reach into a part of the world.
+    /// Returns the lakes that reach into a part of the world, as areas to be named.
     static func lakes(in ground: WorldBox) -> [LabelArea] {
-        lakeIndex.items(meeting: ground).filter { $0.rings.contains { $0.box.meets(ground) } }
+        nearIndex.items(meeting: ground).filter { feature in
+            feature.place.kind == .water && feature.shapes.contains { $0.box.meets(ground) }
+        }
+        .map(LabelArea.init)
     }
 
     /// The bytes of the three parts, which empty lines separate.
@@ -91,7 +91,14 @@ struct NaturalFeature: Sendable {
     }()
 
     private static func rows(in range: Range<Int>) -> [NaturalFeature] {
-        LabelArea.rows(of: bytes(in: range)).compactMap(NaturalFeature.init)
+        let lines = LabelArea.lines(of: bytes(in: range))
+        var features: [NaturalFeature] = []
+        features.reserveCapacity(lines.count)
+        // The fields of all lines would take megabytes, and those of one line are enough.
+        for line in lines {
+            if let feature = NaturalFeature(LabelArea.fields(of: line)) { features.append(feature) }
+        }
+        return features
     }
 
     private static func bytes(in range: Range<Int>) -> rhumb_bytes {
