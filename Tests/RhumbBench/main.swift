@@ -15,6 +15,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Packages", PackageBench.rows),
     ("Export", ExportBench.rows),
     ("Downloads of regions, beside curl", RegionDownloadBench.rows),
+    ("Large regions", RegionDownloadBench.largeRows),
     ("Terminal", TerminalBench.rows),
     ("The program in a pseudo-terminal", ProgramBench.rows),
     ("Vector tiles", VectorBench.rows),
