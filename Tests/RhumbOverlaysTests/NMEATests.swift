@@ -165,10 +165,13 @@ struct NMEATests {
 
     @Test(arguments: [
         ("NMEA,", ",1714557600000"), ("2024-05-01T10:00:00.123Z ", ""), ("1714557600.5,", " x"),
+        ("<14>May  1 10:00:00 boat gps: ", ""), ("[10:00:00.123] ", ""), ("[1714557600] [gps] ", " [end]"),
+        ("{10:00} ", ""), ("(1714557600.123456) can0 ", ""), ("> ", ""), ("10:00:00\t", ""),
     ])
     func `a sentence may be within a line of a log`(prefix: String, suffix: String) throws {
         let lines = Self.log(0..<3) { ["GPRMC,\($0),A,\($1),0.0,0.0,010524,,,A"] }.split(separator: "\r\n")
-        let path = try track(lines.map { prefix + $0 + suffix + "\n" }.joined())
+        let text = lines.map { prefix + $0 + suffix + "\n" }.joined(), path = try track(text)
+        #expect(FeatureReader.mayHold(Array(text.utf8), isNamedJSON: false) == true)
         #expect(path.points.count == 3 && path.times.first == 1_714_557_600)
         // Not one with a wrong checksum.
         #expect(ReadFeatures(prefix + lines[0].dropLast(2) + "00" + suffix + "\n").features.isEmpty)
@@ -181,7 +184,25 @@ struct NMEATests {
         let path = try track(gga + rmc)
         #expect(path.points.count == 5 && path.heights == [10, 10, 10, 10, 10])
         #expect(path.times == (0..<5).map { 1_714_557_600 + Double($0) })
-        #expect(try track(rmc + gga).points.count == 5)
+        let other = try track(rmc + gga)
+        #expect(other.points == path.points && other.heights == path.heights && other.times == path.times)
+    }
+
+    @Test func `a log of hours with all sentences of one type before those of another has heights`() throws {
+        func log(_ body: (_ clock: String) -> String) -> String {
+            ["220000", "230500", "001000", "013000"].map { Self.sentence(body($0)) }.joined()
+        }
+        let rmc = log { "GPRMC,\($0),A,4343.0,N,00725.0,E,1.0,0.0,\($0 < "2" ? "02" : "01")0524,,,A" }
+        let gga = log { "GPGGA,\($0),4343.0,N,00725.0,E,1,08,1.0,10,M,0.0,M,," }
+        let path = try track(rmc + gga)
+        #expect(path.heights == [10, 10, 10, 10])
+        #expect(path.times.map { $0 - path.times[0] } == [0, 3900, 7800, 12600])
+    }
+
+    @Test func `sentences in JSON are no log`() {
+        let sentence = Self.sentence("GPRMC,1").dropLast(2)
+        let text = "[\n{\"raw\": \"\(sentence)\", \"lat\": 1, \"lon\": 2},\n]\n"
+        #expect(FeatureReader.mayHold(Array(text.utf8), isNamedJSON: true) != true)
     }
 
     @Test func `heights may be in feet`() throws {

@@ -18,6 +18,7 @@ extension FeatureReader {
             switch text.first {
             case nil: return false
             case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E:
+                if hasLoggedSentence(text) { return true }
                 let answer = isGeoJSON(text)
                 return answer == false ? isJSONLine(text) : answer
             case UInt8(ascii: "$"): return isSentence(text) || hasSentence(text)
@@ -55,10 +56,23 @@ extension FeatureReader {
     /// Returns true if one of the first lines is a sentence with a valid checksum. Logs may begin within a
     /// sentence, or with binary messages.
     private static func hasSentence(_ text: Bytes) -> Bool {
-        let lines = text.split(maxSplits: sentenceLimit, whereSeparator: isLineEnd)
-        return lines.prefix(sentenceLimit).contains { line in
-            NMEAReader.sentence(in: Bytes(rebasing: line)) != nil
-        }
+        firstLines(text).contains { NMEAReader.sentence(in: $0) != nil }
+    }
+
+    /// Returns true if one of the first lines is a sentence behind brackets, such as those around a time.
+    static func hasLoggedSentence(_ text: Bytes) -> Bool {
+        firstLines(text).contains { "[{".utf8.contains($0.first ?? 0) && isLogged($0) }
+    }
+
+    /// Returns true for a line with a sentence that is not within quotes, as it is in JSON.
+    static func isLogged(_ line: Bytes) -> Bool {
+        !line.prefix { !"$!".utf8.contains($0) }.contains(UInt8(ascii: "\""))
+            && NMEAReader.sentence(in: line) != nil
+    }
+
+    private static func firstLines(_ text: Bytes) -> [Bytes] {
+        text.split(maxSplits: sentenceLimit, whereSeparator: isLineEnd).prefix(sentenceLimit)
+            .map { Bytes(rebasing: $0) }
     }
 
     private static let sentenceLimit = 50
@@ -191,7 +205,9 @@ extension FeatureReader {
         if marks == (0xFE, 0xFF) || marks == (0xFF, 0xFE) { return true }
         if marks == (0, UInt8(ascii: "<")) || marks == (UInt8(ascii: "<"), 0) { return true }
         let start = head.begins(with: "\u{FEFF}") ? 3 : 0
-        return head.part(start..<head.count).first { $0 > 0x20 } == UInt8(ascii: "<")
+        let text = head.part(start..<head.count).drop { $0 <= 0x20 }
+        // A line of syslog begins with a number in angle brackets, which no element does.
+        return text.first == UInt8(ascii: "<") && !(0x30...0x39).contains(text.dropFirst().first ?? 0)
     }
 }
 

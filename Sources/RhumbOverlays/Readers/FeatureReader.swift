@@ -237,7 +237,7 @@ public struct FeatureReader: Sendable {
                 return head.count < headLength ? nil : .geoJSON
             }
             // A line with a whole JSON text is followed by others.
-            if isWhole(head.part(mark..<end)) { return .lines }
+            if isWhole(head.part(mark..<end)) || hasLoggedSentence(head) { return .lines }
             let isLong = isEnd || head.count >= headLength
             return isDocument(head.part(mark..<head.count), isLong: isLong).map { $0 ? .geoJSON : .lines }
         }

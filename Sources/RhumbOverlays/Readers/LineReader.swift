@@ -129,18 +129,20 @@ struct LineReader: Sendable {
             unknownBytes += bytes.count + 1
             return
         }
-        let before = (sink.features.count, sink.fixes.count)
+        let before = (sink.features.count, sink.fixes.count, nmea.positions)
         do throws(InputFault) {
             switch first {
             case _ where "#$!\\[".utf8.contains(first) && isRow(bytes): try read(row: bytes, &sink)
             case UInt8(ascii: "#"): readRemark(text)
+            case _ where "[{".utf8.contains(first) && FeatureReader.isLogged(text):
+                try read(words: bytes, &sink)
             case UInt8(ascii: "{"): try readJSON(text, &sink)
             case UInt8(ascii: "["): json.read(text, line: line, into: &sink)
             case UInt8(ascii: "$"), UInt8(ascii: "!"): try read(sentence: text, &sink)
             case UInt8(ascii: "\\"): try readTagged(text, &sink)
             default: try read(words: bytes, &sink)
             }
-            if before != (sink.features.count, sink.fixes.count) {
+            if before != (sink.features.count, sink.fixes.count, nmea.positions) {
                 unknownBytes = max(unknownBytes - Self.bytesPerFeature, 0)
             }
         } catch {

@@ -28,20 +28,22 @@ struct NMEAReader: Sendable {
     private var lastClock: Double?
     /// The start of the day of the first clock time, in seconds since 1970; nil until a date is known.
     private var firstDay: Double?
-    /// The fixes of a file before its first date. Their times count from the first day.
-    private var undated: [PositionFix] = []
-    /// The places in a file by the seconds since the first day, with the types of their sentences as bits.
-    /// A file may have all sentences of one type before those of another.
-    private var known: [Double: (place: Coordinate, types: UInt8)] = [:]
-    private var sentences = 0, positions = 0
+    /// The fixes of a file until its end. Before the first date, their times count from the first day.
+    private var held: [PositionFix] = []
+    /// The held fixes by the seconds since the first day, with the types of their sentences as bits. A file may
+    /// have all sentences of one type before those of another.
+    private var known: [Double: (at: Int, types: UInt8)] = [:]
+    private var sentences = 0
+    /// The number of positions so far.
+    private(set) var positions = 0
 
     /// Metres of error per unit of dilution of precision, for a typical receiver.
     private static let metresPerDilution = 5.0
     private static let secondsPerDay = 86_400.0
     /// Seconds by which a clock may step back on the same day, as sentences may be out of order.
     private static let disorder = 3600.0
-    /// Maximum number of fixes that wait for a date: more than a day.
-    private static let undatedLimit = 200_000
+    /// Maximum number of held fixes: more than a day.
+    private static let heldLimit = 200_000
 
     /// - Parameter isLive: True to report fixes without delay, false for a file.
     init(isLive: Bool) { self.isLive = isLive }
@@ -116,12 +118,7 @@ struct NMEAReader: Sendable {
     /// Reports the remaining fixes, and why there are none.
     mutating func finish(into sink: inout FeatureSink) {
         endEpoch(&sink)
-        for fix in undated {
-            var fix = fix
-            fix.time = nil
-            sink.fixes.append(fix)
-        }
-        undated = []
+        release(into: &sink)
         guard sentences > 0, positions == 0, !isLive else { return }
         sink.faults.add(
             "the NMEA sentences have no position: RMC, GGA, GNS, GLL and WPL with a fix are read")
@@ -163,28 +160,37 @@ struct NMEAReader: Sendable {
         let time = epoch.clock.map { $0 + epoch.days * Self.secondsPerDay }
         fix.time = time.flatMap { time in firstDay.flatMap { ($0 + time).plausibleTime } }
         guard !isLive else { return sink.fixes.append(fix) }
-        guard let place = fix.place else { return }
+        guard fix.place != nil else { return }
+        if firstDay == nil { fix.time = time }
         if let time {
             let types = Self.types.enumerated().reduce(UInt8(0)) { bits, type in
                 epoch.kinds.contains { $0.hasSuffix(type.element) } ? bits | 1 << type.offset : bits
             }
-            if let other = known[time], other.types & types == 0, Self.isSame(other.place, place) {
-                return known[time] = (place, other.types | types)
+            // The step back of the clock to sentences of another type may have counted as a midnight.
+            for time in [time, time - Self.secondsPerDay] {
+                guard let other = known[time], other.types & types == 0, held[other.at].isCompleted(by: fix)
+                else { continue }
+                held[other.at].complete(with: fix)
+                return known[time] = (other.at, other.types | types)
             }
-            if known.count < Self.undatedLimit { known[time] = (place, types) }
+            known[time] = (held.count, types)
         }
-        let waits = firstDay == nil && (time != nil || !undated.isEmpty) && undated.count < Self.undatedLimit
-        guard waits else { return sink.fixes.append(fix) }
-        fix.time = time
-        undated.append(fix)
+        held.append(fix)
+        if held.count >= Self.heldLimit { release(into: &sink) }
+    }
+
+    /// Reports the held fixes.
+    private mutating func release(into sink: inout FeatureSink) {
+        for fix in held {
+            var fix = fix
+            if firstDay == nil { fix.time = nil }
+            sink.fixes.append(fix)
+        }
+        held = []
+        known = [:]
     }
 
     private static let types = ["RMC", "GGA", "GNS", "GLL"]
-
-    /// Returns true for places less than about a metre apart, as receivers round them differently.
-    private static func isSame(_ one: Coordinate, _ other: Coordinate) -> Bool {
-        max(abs(one.latitude - other.latitude), abs(one.longitude - other.longitude)) < 1e-5
-    }
 
     /// Counts the midnights.
     private mutating func advance(to clock: Double) {
@@ -200,13 +206,10 @@ struct NMEAReader: Sendable {
     private mutating func setDay(_ day: Double, at clock: Double, _ sink: inout FeatureSink) {
         advance(to: clock)
         let first = day - days * Self.secondsPerDay
-        firstDay = first
-        for fix in undated {
-            var fix = fix
-            fix.time = fix.time.flatMap { ($0 + first).plausibleTime }
-            sink.fixes.append(fix)
+        if firstDay == nil {
+            for at in held.indices { held[at].time = held[at].time.flatMap { ($0 + first).plausibleTime } }
         }
-        undated = []
+        firstDay = first
     }
 
     private mutating func setPlace(_ fields: [String], _ at: Int, _ kind: String) throws(InputFault) {
@@ -307,5 +310,21 @@ struct NMEAReader: Sendable {
 
     private static func pair(_ text: String, _ at: Int) -> Int? {
         text.withBytes { $0.count >= at + 2 ? $0.part(at..<at + 2).digits : nil }
+    }
+}
+
+extension PositionFix {
+    /// Returns true for a place less than about a metre away, as receivers round places differently.
+    fileprivate func isCompleted(by other: PositionFix) -> Bool {
+        guard let place, let theirs = other.place else { return false }
+        return max(abs(place.latitude - theirs.latitude), abs(place.longitude - theirs.longitude)) < 1e-5
+    }
+
+    /// Adds the facts that only another fix of the same moment has.
+    fileprivate mutating func complete(with other: PositionFix) {
+        accuracy = accuracy ?? other.accuracy
+        heading = heading ?? other.heading
+        speed = speed ?? other.speed
+        height = height ?? other.height
     }
 }
