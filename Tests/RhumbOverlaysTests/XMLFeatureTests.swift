@@ -215,6 +215,24 @@ struct XMLFeatureTests {
         }
     }
 
+    @Test(arguments: [
+        "<extensions><wpt lat='50' lon='50'/><rte><rtept lat='50' lon='50'/></rte></extensions>",
+        "<trk><extensions><trkseg><trkpt lat='50' lon='50'/></trkseg></extensions></trk>",
+        "<rte><extensions><rtept lat='x' lon='50'/></extensions></rte>",
+        "<extensions><trk><trkseg><trkpt lat='50' lon='50'><ele>x</ele></trkpt></trkseg></trk></extensions>",
+    ])
+    func `extensions with names of GPX are not GPX`(extensions: String) {
+        for root in ["xmlns='http://www.topografix.com/GPX/1/1'", ""] {
+            let foreign = "<extensions><ele>9</ele><name>B</name></extensions>"
+            let place = "<wpt lat='60' lon='21'>\(foreign)<name>A</name></wpt>"
+            let track = "<trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1' lon='3'/></trkseg></trk>"
+            let read = ReadFeatures("<gpx \(root)>\(extensions)\(place)\(track)</gpx>")
+            #expect(read.names == ["A", ""] && read.faults == [], "\(root)")
+            #expect(read.features.last?.paths.map(\.points.count) == [2])
+            #expect(read.features.first?.attributes["height"] == nil)
+        }
+    }
+
     @Test func `the namespaces of other versions and the colours of extensions are read as GPX`() {
         let read = ReadFeatures(
             """

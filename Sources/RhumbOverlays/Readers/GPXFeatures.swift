@@ -11,7 +11,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
             waypoint = XMLName("wpt")
         static let height = XMLName("ele"), time = XMLName("time"),
             title = XMLName("name")
-        static let metadata = XMLName("metadata"), root = XMLName("gpx")
+        static let metadata = XMLName("metadata"), root = XMLName("gpx"), extensions = XMLName("extensions")
         static let colours = [
             XMLName("DisplayColor"), XMLName("color"), XMLName("Color"),
         ]
@@ -39,6 +39,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
         if path.count == 1, element != Name.root {
             sink.faults.add("the XML is not GPX, KML or TCX", line: line)
         }
+        guard !path.contains(Name.extensions) else { return }
         switch element {
         case Name.trackPoint where path.parent == Name.segment,
             Name.routePoint where path.parent == Name.route,
@@ -69,6 +70,8 @@ struct GPXFeatures: XMLFeatures, Sendable {
     }
 
     mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
+        // Extensions are free to use the names of GPX for other things.
+        guard !path.contains(Name.extensions) else { return takeText(element, text, path) }
         switch element {
         case Name.height: if path.isInPoint { height = sink.height(text, line: line) }
         case Name.time: if path.isInPoint { time = sink.time(text, line: line) }

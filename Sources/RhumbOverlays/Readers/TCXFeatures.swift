@@ -5,6 +5,7 @@ internal import RhumbGeo
 /// course, such as its turns and summits.
 struct TCXFeatures: XMLFeatures, Sendable {
     private enum Name {
+        static let extensions = XMLName("Extensions")
         static let activity = XMLName("Activity"), course = XMLName("Course"),
             id = XMLName("Id")
         static let title = XMLName("Name"), sport = XMLName("Sport"),
@@ -26,6 +27,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
     mutating func begin(
         _ element: XMLName, _ attributes: XMLAttributes, _ path: [XMLName]
     ) {
+        guard !path.contains(Name.extensions) else { return }
         switch element {
         case Name.activity, Name.course:
             name = ""
@@ -51,6 +53,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
     }
 
     mutating func end(_ element: XMLName, text: Bytes, _ path: [XMLName]) {
+        guard !path.contains(Name.extensions) else { return }
         let text = text.trimmed
         switch element {
         case Name.id, Name.title:
