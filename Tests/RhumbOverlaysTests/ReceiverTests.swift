@@ -183,7 +183,17 @@ struct ReceiverTests {
         let read = ReadFeatures(Self.fit(damaged: true))
         #expect(read.features.count == 1)
         #expect(read.faults == ["the checksum of the FIT file is wrong; it may be damaged"])
-        for length in 0..<Self.fit().count { _ = ReadFeatures(Array(Self.fit().prefix(length))) }
+    }
+
+    @Test func `a FIT file that is cut at any byte is reported as truncated`() {
+        let file = Self.fit()
+        for start in [[], file] {
+            for length in 12..<file.count {
+                let read = ReadFeatures(start + Array(file.prefix(length)))
+                #expect(read.faults == ["the FIT file is truncated"], "\(length) bytes")
+            }
+        }
+        for length in 0..<12 { _ = ReadFeatures(Array(file.prefix(length))) }
     }
 
     @Test func `the value of FIT that means a missing one is unknown in every type`() throws {

@@ -64,7 +64,7 @@ struct FITReader {
     /// Returns the number of bytes in the header of a part and the number behind it, without the checksum;
     /// nil if there is no header.
     private static func sizes(ofPart start: Int, _ bytes: [UInt8]) -> (header: Int, data: Int)? {
-        guard bytes.count - start >= 14, bytes[start] >= 12,
+        guard bytes.count - start >= headerSize, bytes[start] >= 12,
             bytes[start + 8..<start + 12].elementsEqual(".FIT".utf8)
         else { return nil }
         let data = (0..<4).reduce(0) { $0 | Int(bytes[start + 4 + $1]) << (8 * $1) }
@@ -81,38 +81,47 @@ struct FITReader {
             let isLast = bytes[end...].allSatisfy { $0 == 0 }
             if isLast || isHeader(end, bytes) || checksum(bytes[start..<end]) == 0 { return (end, true) }
         }
-        let next = (begin..<max(bytes.count - 14, begin)).first { isHeader($0, bytes) }
+        let next = (begin..<max(bytes.count - headerSize, begin)).first { isHeader($0, bytes) }
         return (next ?? bytes.count, false)
     }
 
     private static func isHeader(_ at: Int, _ bytes: [UInt8]) -> Bool {
-        bytes.count - at >= 14 && (bytes[at] == 12 || bytes[at] == 14)
+        bytes.count - at >= headerSize && (bytes[at] == 12 || bytes[at] == 14)
             && bytes[at + 8..<at + 12].elementsEqual(".FIT".utf8)
     }
 
+    /// The size of a header with its checksum, or of one without and the checksum of a part.
+    private static let headerSize = 14
     private static let checksumSize = 2
 
     /// Reads a part.
     /// - Returns: The end of the part.
     private mutating func readPart(_ start: Int) throws(InputFault) -> Int {
         guard let (header, data) = Self.sizes(ofPart: start, bytes) else {
+            let rest = bytes.count - start
+            if rest < Self.headerSize, bytes[start...].first.map({ $0 == 12 || $0 == 14 }) == true {
+                throw Self.truncated
+            }
             throw InputFault(
                 start == 0
                     ? "the FIT file has no header"
-                    : "\(AmountText.bytes(bytes.count - start)) after the end of the FIT file are not FIT")
+                    : "\(AmountText.bytes(rest)) after the end of the FIT file are not FIT")
         }
         at = start + header
         let (next, isStated) = Self.end(ofPart: start, bytes)
         guard isStated else {
             end = next
             guard at + Self.checksumSize < end else {
-                throw InputFault("the FIT file " + (data == 0 ? "has no records" : "is truncated"))
+                throw data == 0 ? InputFault("the FIT file has no records") : Self.truncated
             }
-            // A device that crashed has not written the size. The last bytes may be a checksum.
-            while at + Self.checksumSize < end { try readRecord() }
-            guard data == 0 || at + Self.checksumSize == end else {
-                throw InputFault("the FIT file is truncated")
+            let isCut = at + data + Self.checksumSize > end && !hasChecksum(start, header)
+            do throws(InputFault) {
+                // A device that crashed has not written the size. The last bytes may be a checksum.
+                while at + Self.checksumSize < end { try readRecord() }
+            } catch {
+                throw isCut ? Self.truncated : error
             }
+            guard !isCut, data == 0 || at + Self.checksumSize == end else { throw Self.truncated }
             let problem = data == 0 ? "says that it is empty" : "has a wrong size"
             throw InputFault("the header of the FIT file \(problem); its records are shown")
         }
@@ -123,6 +132,18 @@ struct FITReader {
             throw InputFault("the checksum of the FIT file is wrong; it may be damaged")
         }
         return next
+    }
+
+    private static let truncated = InputFault("the FIT file is truncated")
+
+    /// Returns true if a part whose header states a wrong size ends with its checksum: of its bytes as they are,
+    /// or of those with the right size.
+    private func hasChecksum(_ start: Int, _ header: Int) -> Bool {
+        var part = Array(bytes[start..<end])
+        if Self.checksum(part) == 0 { return true }
+        let data = end - start - header - Self.checksumSize
+        for at in 0..<4 { part[4 + at] = UInt8(truncatingIfNeeded: data >> (8 * at)) }
+        return Self.checksum(part) == 0
     }
 
     private mutating func next() throws(InputFault) -> UInt8 {
