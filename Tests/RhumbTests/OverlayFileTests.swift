@@ -179,7 +179,26 @@ struct OverlayFileTests {
             status.faults.first.map(\.reason).sorted() == [
                 "NetworkLink to .\\missing.kml is not read",
                 "NetworkLink to https://maps.example/x.kml is not read",
+                "files/e.kml is not read, because doc.kml does not link to it",
             ])
+    }
+
+    @Test func `the files of macOS in an archive are no documents`() async throws {
+        let archive = ZipFixture([("__MACOSX/._A.kml", "\u{0}\u{5}"), ("A.kml", kml(place("A")))])
+        let (names, status) = try await read(archive.bytes, "a.kmz")
+        #expect(names == ["A"] && status.faults.count == 0)
+    }
+
+    @Test func `an archive behind other bytes is read, and a damaged one is reported as such`() async throws {
+        let bytes = ZipFixture([("doc.kml", kml(place("A")))]).bytes
+        for start in ["x", "\r\n", "\u{FEFF}", "HTTP/1.1 200 OK\r\n\r\n"] {
+            let (names, status) = try await read(Array(start.utf8) + bytes, "a.kmz")
+            #expect(names == ["A"] && status.problem == nil, "\(start)")
+        }
+        for damaged in [Array(bytes.dropLast(30)), Array(bytes.dropFirst(9)), [0] + bytes.dropFirst()] {
+            let problem = try await read(damaged, "a.kmz").1.problem
+            #expect(problem?.contains("the ZIP archive is damaged") == true, "\(damaged.count) bytes")
+        }
     }
 
     @Test func `the output of a command may be packed, and is read once it is complete`() async throws {

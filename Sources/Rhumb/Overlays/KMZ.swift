@@ -13,14 +13,17 @@ struct KMZ {
         do throws(Zip.Failure) { zip = try Zip(bytes) } catch { throw Self.problem(error) }
     }
 
+    /// The names of the files, without those that macOS adds for their attributes.
+    private var names: [String] { zip.entries.map(\.name).filter { !$0.hasPrefix("__MACOSX/") } }
+
+    /// The names of the documents.
+    fileprivate var documents: [String] { names.filter { $0.lowercased().hasSuffix(".kml") } }
+
     /// The name of the main document: doc.kml, or else the first .kml file.
-    var main: String? {
-        let documents = zip.entries.map(\.name).filter { $0.lowercased().hasSuffix(".kml") }
-        return documents.first { $0 == "doc.kml" } ?? documents.first
-    }
+    var main: String? { documents.first { $0 == "doc.kml" } ?? documents.first }
 
     /// The names of files with features in other formats, which aren't read.
-    fileprivate var others: [String] { zip.entries.map(\.name).filter(ForeignFormat.isKnown) }
+    fileprivate var others: [String] { names.filter(ForeignFormat.isKnown) }
 
     /// The description of an archive without a KML document.
     fileprivate var withoutDocument: ForeignFormat { ForeignFormat(zip: zip.entries.map(\.name)) }
@@ -74,11 +77,17 @@ extension OverlayReading {
         guard let main = archive.main else {
             throw OverlayProblem("it \(archive.withoutDocument.description)")
         }
+        var archive = archive, names = [main], next = 0
+        defer {
+            for name in archive.documents where !names.contains(name) && !feed.isOver && !isFull {
+                let shown = SafeText.sanitised(name, limit: 60)
+                otherFaults.add("\(shown) is not read, because \(main) does not link to it")
+            }
+        }
         for name in archive.others {
             let shown = SafeText.sanitised(name, limit: 60)
             otherFaults.add("\(shown) is not read; unpack the archive with unzip, and open \(shown)")
         }
-        var archive = archive, names = [main], next = 0
         take(try archive.document(names[0]))
         while true {
             reader.followsLinks = true

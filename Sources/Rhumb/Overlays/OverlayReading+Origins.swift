@@ -35,7 +35,9 @@ extension OverlayReading {
         var head = [UInt8](repeating: 0, count: 4096)
         let count = pread(file, &head, head.count, 0)
         head.removeLast(head.count - max(count, 0))
-        switch FileSignature(head) {
+        // A KMZ archive has zeros in its header, also behind other bytes.
+        let isArchive = path.lowercased().hasSuffix(".kmz") && head.contains(0)
+        switch FileSignature(head) ?? (isArchive ? .zip : nil) {
         case .zip:
             readPacked(path) { (bytes, reading) throws(OverlayProblem) in
                 try reading.readDocuments(of: KMZ(bytes))

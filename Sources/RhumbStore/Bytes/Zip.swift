@@ -14,6 +14,7 @@ package struct Zip {
     package let entries: [Entry]
     private let bytes: [UInt8]
     private static let mostEntries = 10_000
+    private static let entryMark = 0x0201_4B50
 
     /// - Throws: `damaged` if the archive has no valid central directory.
     package init(_ bytes: [UInt8]) throws(Failure) {
@@ -22,9 +23,12 @@ package struct Zip {
         guard bytes.count >= 22,
             let end = marks.first(where: { bytes[$0] == 0x50 && Zip.number(bytes, $0, 4) == 0x0605_4B50 })
         else { throw .damaged }
-        var at = Zip.number(bytes, end + 16, 4), entries: [Entry] = []
+        let size = Zip.number(bytes, end + 12, 4), start = Zip.number(bytes, end + 16, 4)
+        // Bytes before the archive shift its offsets.
+        let shift = Zip.number(bytes, start, 4) == Self.entryMark ? 0 : end - size - start
+        var at = start + shift, entries: [Entry] = []
         for _ in 0..<min(Zip.number(bytes, end + 10, 2), Self.mostEntries) {
-            guard at + 46 <= bytes.count, Zip.number(bytes, at, 4) == 0x0201_4B50 else { throw .damaged }
+            guard at + 46 <= bytes.count, Zip.number(bytes, at, 4) == Self.entryMark else { throw .damaged }
             let length = Zip.number(bytes, at + 28, 2)
             guard at + 46 + length <= bytes.count else { throw .damaged }
             entries.append(
@@ -32,7 +36,7 @@ package struct Zip {
                     name: String(decoding: bytes[at + 46..<at + 46 + length], as: UTF8.self),
                     method: Zip.number(bytes, at + 10, 2),
                     packed: Zip.number(bytes, at + 20, 4), unpacked: Zip.number(bytes, at + 24, 4),
-                    header: Zip.number(bytes, at + 42, 4)))
+                    header: Zip.number(bytes, at + 42, 4) + shift))
             at += 46 + length + Zip.number(bytes, at + 30, 2) + Zip.number(bytes, at + 32, 2)
         }
         self.entries = entries
