@@ -73,12 +73,16 @@ public struct SetExporter {
     public func export(
         _ records: [RegionRecord], _ extras: [Extra]
     ) throws -> Outcome {
+        let name = PartFile.withoutSlash(destination)
+        // A process that was killed may have left its temporary folder.
+        PartFile.removeOrphans(beside: "\(name)/\(TransferSet.listName)")
         guard Files.names(in: destination).isEmpty else { throw TransferSetFailure.exists(destination) }
         let archive = TransferSet.isArchive(destination) ? try TarWriter(destination) : nil
-        let name = PartFile.withoutSlash(destination)
         if let slash = name.lastIndex(of: "/") { Files.makeFolder(String(name[..<slash])) }
         // For an archive, it contains one file at a time.
-        let part = try PartFolder(name, isInPlace: archive == nil && Files.isFolder(name)), folder = part.path
+        let isInPlace = archive == nil && Files.isFolder(name)
+        let part = try PartFolder(name, filledUpTo: isInPlace ? TransferSet.listName : nil)
+        let folder = part.path
         var outcome = Outcome(), files: [TransferSet.File] = [], entries: [JSON] = []
         func add(_ path: String) throws {
             files.append(try TransferSet.File(path, in: folder))

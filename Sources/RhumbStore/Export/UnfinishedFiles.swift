@@ -38,9 +38,25 @@ package enum UnfinishedFiles {
     /// - Returns: False if that failed; `errno` has the reason.
     static func finish(_ path: String, as destination: String) -> Bool {
         state.withLock { state in
-            guard path == destination || rename(path, destination) == 0 else { return false }
+            guard rename(path, destination) == 0 else { return false }
             state.paths.remove(path)
             if !state.paths.contains(where: { destination.hasPrefix($0 + "/") }) { state.hasFinished = true }
+            return true
+        }
+    }
+
+    /// Moves the contents of a complete folder to the folder that contains it.
+    /// - Parameter last: The name of the file that is moved last.
+    /// - Returns: False if that failed; `errno` has the reason.
+    static func empty(_ path: String, into destination: String, last: String) -> Bool {
+        state.withLock { state in
+            let names = (FolderNames.list(path) ?? []).filter { $0 != last } + [last]
+            for name in names {
+                guard rename("\(path)/\(name)", "\(destination)/\(name)") == 0 else { return false }
+                state.hasFinished = true
+            }
+            rmdir(path)
+            state.paths.remove(path)
             return true
         }
     }
@@ -69,6 +85,8 @@ package final class PartFolder {
     /// The path of the temporary folder.
     package let path: String
     private let destination: String
+    /// The file that is moved last to an existing destination; nil if the folder is renamed.
+    private let last: String?
     /// The open folder. Its lock shows that the writer is alive.
     private let descriptor: Int32
     private var isPublished = false
@@ -76,17 +94,15 @@ package final class PartFolder {
     /// Creates the folder.
     /// - Parameters:
     ///   - destination: The final path, without a slash at its end.
-    ///   - isInPlace: True to use the destination itself, an empty folder that may not be replaceable, such
-    ///     as a disk.
+    ///   - last: The file that is moved last to the destination, an empty folder that may not be replaceable,
+    ///     such as a disk. The temporary folder is within it. nil to rename the folder.
     /// - Throws: `ExportFailure`
-    package init(_ destination: String, isInPlace: Bool = false) throws(ExportFailure) {
+    package init(_ destination: String, filledUpTo last: String? = nil) throws(ExportFailure) {
         self.destination = destination
-        PartFile.removeOrphans(beside: destination)
-        path =
-            isInPlace
-            ? destination
-            : try PartFile.create(beside: destination) { mkdir($0, 0o700) }.path
-        if isInPlace { _ = UnfinishedFiles.add(destination) { 0 } }
+        self.last = last
+        let name = last.map { "\(destination)/\($0)" } ?? destination
+        PartFile.removeOrphans(beside: name)
+        path = try PartFile.create(beside: name) { mkdir($0, 0o700) }.path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         flock(descriptor, LOCK_EX | LOCK_NB)
     }
@@ -101,13 +117,14 @@ package final class PartFolder {
         UnfinishedFiles.whileRunning { Folder.make("\(path)/\(name)", mode: 0o755) }
     }
 
-    /// Syncs the contents to disk and renames the folder to its destination.
+    /// Syncs the contents to disk and renames the folder, or moves its contents, to the destination.
     /// - Throws: `ExportFailure`
     package func publish() throws(ExportFailure) {
-        guard path == destination || fchmod(descriptor, 0o777 & ~PartFile.umask) == 0,
-            syncfs(descriptor) == 0, UnfinishedFiles.finish(path, as: destination)
+        guard fchmod(descriptor, 0o777 & ~PartFile.umask) == 0, syncfs(descriptor) == 0,
+            last.map({ UnfinishedFiles.empty(path, into: destination, last: $0) })
+                ?? UnfinishedFiles.finish(path, as: destination)
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
-        Folder.sync(PartFile.split(destination).folder)
+        Folder.sync(last == nil ? PartFile.split(destination).folder : destination)
     }
 }
