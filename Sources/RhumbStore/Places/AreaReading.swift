@@ -28,6 +28,8 @@ struct AreaReading: Equatable {
                 AreaReading(name: folding.words($0), areas: [], isGuess: true)
             }
         }
+        // Only if nothing else matches: other names contain such letters, too.
+        readings.append(AreaReading(name: folding.words(omittingParticles(name)), areas: joinedAreas))
         return readings.indices.filter { !readings[..<$0].contains(readings[$0]) }.map { readings[$0] }
     }
 
@@ -60,6 +62,27 @@ struct AreaReading: Equatable {
             letters = letters.dropFirst()
         }
         return joined
+    }
+
+    /// Returns the text without abbreviated particles: "Halle a. d. Saale" becomes "Halle Saale", and "Weil
+    /// a/Rhein" "Weil Rhein". Another abbreviated word becomes the last one, which may be incomplete: "Gr.
+    /// Gerau" becomes "Gerau Gr".
+    private static func omittingParticles(_ text: String) -> String {
+        var words: [(text: Substring, isShortened: Bool)] = [], rest = text[...]
+        while let start = rest.firstIndex(where: { $0.isLetter || $0.isNumber }) {
+            let word = rest[start...].prefix { $0.isLetter || $0.isNumber }
+            rest = rest[word.endIndex...]
+            words.append((word, rest.first == "." || rest.first == "/" && word.count == 1))
+        }
+        guard words.contains(where: \.isShortened), let last = words.popLast() else { return text }
+        words.removeAll { $0.isShortened && $0.text.count == 1 }
+        words.append(last)
+        if !last.isShortened, let at = words.firstIndex(where: \.isShortened) {
+            words.append(words.remove(at: at))
+        }
+        // Initials alone are no name.
+        guard words.contains(where: { $0.text.count > 2 }) else { return text }
+        return words.map(\.text).joined(separator: " ")
     }
 
     /// Returns the text with the letters of a short last word as initials: "Bogotá, DC" becomes "Bogotá, D

@@ -132,6 +132,27 @@ struct GazetteerSearchTests {
     }
 
     @Test(arguments: [
+        ("Weil a. Rhein", "Weil am Rhein"), ("Weil a.Rhein", "Weil am Rhein"),
+        ("Weil a/Rh.", "Weil am Rhein"),
+        ("Halle a.d. Saale", "Halle (Saale)"), ("Halle a. d. S.", "Halle (Saale)"),
+        ("Halle a/S", "Halle (Saale)"),
+        ("Frankfurt a. M., Germany", "Frankfurt am Main"), ("Frankfurt a/M", "Frankfurt am Main"),
+        ("Rothenburg o.d.T.", "Rothenburg ob der Tauber"), ("Freiburg i. Br.", "Freiburg im Breisgau"),
+        ("Neustadt a. d. Weinstr.", "Neustadt an der Weinstraße"), ("Gr. Gerau", "Groß-Gerau"),
+        ("Bad Homburg v. d. H.", "Bad Homburg vor der Höhe"), ("Chalon s/ Saône", "Chalon-sur-Saône"),
+        ("Boulogne s/Mer", "Boulogne-sur-Mer"), ("Newcastle u. Tyne", "Newcastle upon Tyne"),
+        ("Stoke o. Trent", "Stoke-on-Trent"), ("S. Giovanni in Persiceto", "San Giovanni in Persiceto"),
+        ("Desenzano d/G", "Desenzano del Garda"), ("Bergen o. Zoom", "Bergen op Zoom"),
+        ("Ústí n. L.", "Ústí nad Labem"), ("Nové Mesto n. Váhom", "Nové Mesto nad Váhom"),
+        ("Ростов н/Д", "Rostov-on-Don"), ("St. Gallen", "St. Gallen"), ("Ste-Foy", "Sainte-Foy"),
+        ("Mt. Vernon", "Mount Vernon"), ("Ft. Lauderdale", "Fort Lauderdale"),
+        ("Sta. Cruz", "Santa Cruz de la Sierra"),
+    ])
+    func `abbreviated particles may be written with points or slashes`(text: String, name: String) throws {
+        #expect(try BuiltGazetteer.search(text).first?.place.name == name)
+    }
+
+    @Test(arguments: [
         ("venice", "Venice", "IT"), ("victoria", "Victoria", "CA"), ("bombay", "Mumbai", "IN"),
         ("cancun", "Cancún", "MX"), ("bethlehem", "Bethlehem", "PS"), ("interlaken", "Interlaken", "CH"),
         ("leningrad", "Saint Petersburg", "RU"),
