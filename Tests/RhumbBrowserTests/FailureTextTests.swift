@@ -11,7 +11,7 @@ struct FailureTextTests {
                 == "unknown feature sea; see rhumb source features")
         #expect(
             Notice.Problem(FeatureFailure.disabled(.terrain, wanted: "hills")).description.contains(
-                "--features all or :features"))
+                "--features all, or on the map with :features"))
     }
 
     @Test func `a host that can't be found is shown without an address that nobody typed`() {

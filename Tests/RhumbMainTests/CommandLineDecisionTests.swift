@@ -174,7 +174,7 @@ struct CommandLineDecisionTests {
 
     @Test func `unknown features are rejected, and named ones are enabled`() throws {
         #expect(throws: UsageError.self) { try Invocation(["--features", "flying"]).layerConfiguration() }
-        let configuration = try Invocation(["--features", "rendering,terrain"]).layerConfiguration()
+        let configuration = try Invocation(["--features", "terrain"]).layerConfiguration()
         #expect(
             configuration.enabledFeatures.contains(.terrain)
                 && !configuration.enabledFeatures.contains(.offlineSearch))

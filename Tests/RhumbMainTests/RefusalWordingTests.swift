@@ -81,7 +81,8 @@ struct RefusalWordingTests {
         (.source(.traffic("flow")), "flow is traffic, which its provider does not allow storing; omit it"),
         (
             .feature(.disabled(.terrain, wanted: "hills")),
-            "hills needs the feature terrain, which is off; enable it with --features all or :features"
+            "hills needs the feature terrain, which is off; enable it with --features all, or on the map with "
+                + ":features"
         ),
         (.definition(.noSource), "a region needs a source; choose one with --source"),
         (.definition(.scale(7)), "invalid scale 7; use 1, 2, 3 or 4"),

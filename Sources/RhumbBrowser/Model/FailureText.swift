@@ -90,7 +90,7 @@ extension RecoverySuggestion {
         case .nameAuthority: "or add its CA certificate with --ca-file"
         case .inspectArchive: "run rhumb archive info to list all such tiles"
         case .listFeatures: "see rhumb source features"
-        case .enableFeature: "enable it with --features all or :features"
+        case .enableFeature: "enable it with --features all, or on the map with :features"
         case .nameCacheFile: "or use another file with --cache-path"
         case .raiseCacheSize: "change the limit with --cache-size"
         case .sayPermitted: "add --permitted if you have the provider's permission"

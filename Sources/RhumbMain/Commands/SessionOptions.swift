@@ -184,7 +184,8 @@ extension Invocation {
         do throws(FeatureFailure) {
             var configuration = LayerConfiguration()
             if let list = self[.features] {
-                try configuration.enable(exactly: LayerConfiguration.features(list))
+                // The base map is always enabled, also if the list lacks it.
+                try configuration.enable(exactly: LayerConfiguration.features(list).union([.rendering]))
             }
             given = .prefetch
             if let list = self[.prefetch] {
