@@ -116,6 +116,9 @@ struct RegionListingTests {
         #expect(try (box.json(free)["tiles"]?.int ?? 0) > (box.json(bare)["tiles"]?.int ?? 0))
         // Three plans decide whether the heights are small: by up to four tiles of each of both sources.
         #expect((1...24).contains(box.host.server.requestCount))
+        // A region of the source of heights includes no others.
+        let own = await box.run(["plan", "own", "--source", "hills"] + deep.dropFirst(4))
+        #expect(own.status == 0 && !own.errors.contains("includes heights"), "\(own)")
     }
 
     @Test func `absent tiles that need no request don't count as tiles of a request`() async throws {

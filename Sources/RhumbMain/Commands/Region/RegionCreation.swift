@@ -59,7 +59,8 @@ struct RegionCreation {
             isIncluded: heights.isIncluded ?? (old == nil ? nil : previousHeights != nil),
             isPermitted: invocation[.permitted])
         missingHeights = heights.isIncluded == true ? plan.gapInHeights(of: heights.specifier) : nil
-        if heights.isIncluded == nil, old == nil, let size = plan.cost.size(of: heights.specifier) {
+        let isOwn = specifiers.contains(heights.specifier)
+        if heights.isIncluded == nil, old == nil, !isOwn, let size = plan.cost.size(of: heights.specifier) {
             Output.note(
                 "rhumb: includes heights from \(heights.name), ≈ \(size.text); omit them with --no-heights")
         }
