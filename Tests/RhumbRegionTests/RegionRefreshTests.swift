@@ -60,6 +60,7 @@ struct RegionRefreshTests {
         let task = try box.regions.start(record, [source], SyncMode(.refresh))
         let host = box.host
         #expect(await eventually { host.asked.contains { $0.zoom == 9 } })
+        #expect(task.record.tiles == 6 && task.record.isUpdating && task.record.settled < 6)
         task.cancel(.interrupted)
         gate.open()
         await task.finish()
@@ -71,14 +72,24 @@ struct RegionRefreshTests {
     @Test func `the state of a region whose tiles are all stored is corrected without requests`()
         async throws
     {
-        let box = try RegionFixture(), record = try await box.download(box.region())
+        let box = try RegionFixture()
         box.host.answer { _ in LoopbackReply(400) }
-        let failed = try await box.refresh(record), asked = box.host.server.requestCount
+        let failed = try await box.download(box.region())
+        box.host.behave()
+        let record = try await box.download(box.region("other")), asked = box.host.server.requestCount
         let end = try box.regions.correctState(of: failed, box.regions.check(failed))
         #expect(end?.state == .complete && end?.tiles == 6 && end?.bytes == record.bytes && end?.failed == 0)
-        #expect(try end?.isUpdating == false && box.store.gaps(of: record.number) == [])
+        #expect(try end?.isUpdating == false && box.store.gaps(of: failed.number) == [])
         #expect(try box.regions.correctState(of: box.store.region("home"), box.regions.check(record)) == nil)
         #expect(box.host.server.requestCount == asked)
+    }
+
+    @Test func `a failed update is not forgotten, although all tiles are stored`() async throws {
+        let box = try RegionFixture(), record = try await box.download(box.region())
+        box.host.answer { _ in LoopbackReply(400) }
+        let failed = try await box.refresh(record), check = try box.regions.check(failed)
+        #expect(try check.isWhole && box.regions.correctState(of: failed, check) == nil)
+        #expect(try box.regions.record("home").stateWord == "update failed")
     }
 
     @Test func `a region with a missing tile keeps its state`() async throws {

@@ -98,15 +98,15 @@ extension Regions {
         return check.damaged.isEmpty && check.incomplete == 0 ? record : try prepareRepair(of: record, check)
     }
 
-    /// Returns the region marked as complete, if all its tiles are stored although its last download or
-    /// update failed; nil if its state is right, or an update to a new edition is unfinished.
+    /// Returns the region marked as complete, if all its tiles are stored although its last download failed;
+    /// nil if its state is right, or an update is unfinished.
     /// - Parameter check: The result of its check, which found nothing to repair.
     /// - Throws: `RegionStoreFailure`
     public func correctState(
         of record: RegionRecord, _ check: RegionCheck
     ) throws(RegionStoreFailure) -> RegionRecord? {
         guard check.isWhole, [.completeWithGaps, .failed, .cancelled].contains(record.state),
-            record.coming.isEmpty
+            !record.isUpdating
         else { return nil }
         try store.claim(record, at: .now)
         defer { try? store.release(record.number) }

@@ -41,6 +41,7 @@ public struct Regions: Sendable {
         var record = record
         let covers = record.covers
         for at in record.parts.indices {
+            record.parts[at].uncount()
             let part = record.parts[at]
             guard part.missing > 0, part.failed > 0 || record.refresh != nil,
                 let cover = covers.first(where: { $0.origin == part.origin })?.cover
@@ -137,7 +138,7 @@ public struct Regions: Sendable {
     func follow(
         _ record: RegionRecord, _ sources: [RegionSource], _ pass: SyncMode
     ) throws(RegionStoreFailure) -> RegionJob {
-        let all = try store.regions(), loads = TaskBag()
+        let all = try store.regions(), loads = TaskBag(), record = try counted(record)
         let job = RegionJob(record, cancelRequests: loads.close)
         let work = RegionDownload(
             job: job, loads: loads, regions: self,

@@ -31,6 +31,15 @@ package struct StoredTileCount: Sendable, Equatable {
     package var absent = 0
     /// The total size of the bodies in bytes.
     package var bytes = 0
+
+    /// Returns the share of the tiles that an update has not processed.
+    /// - Parameter rest: The number of such tiles.
+    fileprivate func within(_ rest: Int) -> StoredTileCount {
+        let all = tiles + absent
+        guard all > rest else { return self }
+        let left = Double(rest) / Double(all), lacking = Int(Double(absent) * left)
+        return StoredTileCount(tiles: rest - lacking, absent: lacking, bytes: Int(Double(bytes) * left))
+    }
 }
 
 /// One source of a region in one edition, with its progress in tiles and bytes.
@@ -82,19 +91,24 @@ public struct RegionSourceRecord: Sendable, Equatable {
     private var found: Int { done + reused + unchanged }
     /// The number of processed tiles.
     public var settled: Int { found + absent + failed }
-    /// The stored tiles, including those that an update failed to replace or has not reached.
+    /// The stored tiles, including those that an update failed to replace or has not reached. While it runs,
+    /// the size of the latter is an estimate.
     package var stored: StoredTileCount {
-        StoredTileCount(
-            tiles: found + earlier.tiles, absent: absent + earlier.absent, bytes: bytes + earlier.bytes)
+        let held = earlier.within(max(planned - found - absent, 0))
+        return StoredTileCount(
+            tiles: found + held.tiles, absent: absent + held.absent, bytes: bytes + held.bytes)
     }
     /// The number of stored tiles.
     public var tiles: Int { stored.tiles }
     /// The number of tiles that are neither stored nor known not to exist.
     public var missing: Int { max(planned - stored.tiles - stored.absent, 0) }
 
+    /// Clears `earlier`.
+    package mutating func uncount() { earlier = StoredTileCount() }
+
     /// Sets `earlier` to the difference from the tiles that the store has.
     package mutating func count(_ present: StoredTileCount) {
-        earlier = StoredTileCount()
+        uncount()
         earlier = StoredTileCount(
             tiles: max(present.tiles - stored.tiles, 0), absent: max(present.absent - stored.absent, 0),
             bytes: max(present.bytes - stored.bytes, 0))

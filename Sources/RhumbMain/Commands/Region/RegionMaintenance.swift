@@ -80,6 +80,13 @@ struct RegionMaintenance {
         let check = try checked(record)
         if check.isWhole {
             let corrected = try command.regions.correctState(of: record, check)
+            if record.isUpdating {
+                let way = record.command("resume")
+                try invocation.print(
+                    ["\(record.id) has all its tiles, but its last update is unfinished; run \(way)"],
+                    ["state": .string(record.stateWord), "id": .string(record.id), "isWhole": true])
+                return ExitStatus.gaps
+            }
             let work = corrected == nil ? "nothing to repair" : "its state is corrected"
             try invocation.print(
                 ["\(record.id) is complete; \(work)"],

@@ -21,10 +21,10 @@ extension RegionRecord {
                 active.map { part in
                     [
                         "source": .string(part.origin.key), "edition": .string("\(part.origin.edition)"),
-                        "planned": .integer(part.planned), "done": .integer(part.done),
-                        "absent": .integer(part.absent), "failed": .integer(part.failed),
-                        "reused": .integer(part.reused),
-                        "unchanged": .integer(part.unchanged), "bytes": .integer(part.bytes),
+                        "planned": .integer(part.planned), "tiles": .integer(part.tiles),
+                        "done": .integer(part.done), "absent": .integer(part.stored.absent),
+                        "failed": .integer(part.failed), "reused": .integer(part.reused),
+                        "unchanged": .integer(part.unchanged), "bytes": .integer(part.stored.bytes),
                         "requests": .integer(part.requests),
                         "tilesPerRequest": part.tilesPerRequest.map { .number($0) } ?? .null,
                     ]

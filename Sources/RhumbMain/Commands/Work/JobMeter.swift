@@ -50,10 +50,13 @@ extension RegionRecord: MeteredProgress {
 
     func line(in meter: JobMeter<Self>) -> ProgressMeter.Line? {
         guard let rate = meter.rate else { return nil }
-        let state = state == .running ? "" : state.word
+        // A region whose job begins has the state of the previous one.
+        let isEarlier = [.complete, .completeWithGaps].contains(state) && settled < planned
+        let standing = state == .running || isEarlier ? "" : state.word
         return ProgressMeter.Line(
-            label: id, fraction: rate.progress.fraction, text: "\(rate.text) · \(resources.sizes)",
-            standing: [state, reason].filter { !$0.isEmpty }.joined(separator: ": "))
+            label: isUpdating ? "updating \(id)" : id, fraction: rate.progress.fraction,
+            text: "\(rate.text) · \(resources.sizes)",
+            standing: [standing, reason].filter { !$0.isEmpty }.joined(separator: ": "))
     }
 }
 
