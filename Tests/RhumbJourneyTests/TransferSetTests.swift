@@ -272,6 +272,30 @@ struct TransferSetTests {
         )
     }
 
+    @Test func `an area is left out if its region is another one here`() async {
+        #expect(await export().status == 3)
+        #expect(await run(here, ["area", "create", "trip", "open"]).status == 0)
+        #expect(await run(here, ["area", "export", "trip", "-o", set + "2"]).status == 0)
+        there.write(here.bytes(".config/rhumb/config.json"), to: ".config/rhumb/config.json")
+        let other = ["region", "add", "open", "--source", "open", "--bbox", "0,0,10,10", "--zooms", "0-1"]
+        #expect(await run(there, other).status == 0)
+        let imported = await run(there, ["area", "import", set + "2"])
+        #expect(imported.status == 3 && imported.errors.contains("another region of this id exists already"))
+        #expect(imported.errors.contains("area trip: its region open is left out"), "\(imported.errors)")
+        #expect(await !run(there, ["area", "list"]).output.contains("trip"))
+    }
+
+    @Test(arguments: [".", "/"])
+    func `an export into an empty folder removes the files of a killed one`(ending: String) async throws {
+        #expect(await run(here, ["bookmark", "add", "a", "60.17,24.94", "--name", "Home"]).status == 0)
+        // No process has this number.
+        here.write([1], to: "set/set.json.rhumb-4999999-0.part/regions/a/0.pmtiles")
+        let outcome = await run(here, ["area", "export", "-o", set + (ending == "." ? "" : ending)])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(access(set + "/set.json", F_OK) == 0)
+        #expect(here.everyFile.allSatisfy { !$0.contains(".part") }, "\(here.everyFile)")
+    }
+
     @Test func `a folder with other files is not overwritten`() async {
         here.write([1], to: "set/own")
         let refused = await run(here, ["area", "export", "-o", set])

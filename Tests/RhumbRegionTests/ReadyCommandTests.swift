@@ -40,6 +40,16 @@ struct ReadyCommandTests {
         #expect(box.host.server.requestCount == requests)
     }
 
+    @Test func `an interrupted import is named with its command`() async throws {
+        #expect(await box.add().status == 0)
+        try change("DELETE FROM entries WHERE z = 9 AND x = 256 AND y = 255")
+        try change("UPDATE regions SET state = 0, reason = '\(Regions.unfinishedImport)'")
+        let check = await box.run("check", "home")
+        #expect(
+            check.status == 3 && check.output.contains("run the same rhumb area import"), "\(check.output)")
+        #expect(await rhumb("area", "check", "home").output.contains("its import is unfinished, repeat it"))
+    }
+
     @Test func `a missing tile is named with the command that fetches it`() async throws {
         #expect(await box.add().status == 0)
         try change("DELETE FROM entries WHERE z = 9 AND x = 256 AND y = 255")

@@ -10,6 +10,9 @@ extension Regions {
     /// resuming the region processes all its tiles.
     static let gapLimit = 200_000
 
+    /// The reason for the state of a region whose import has not ended.
+    public static let unfinishedImport = "its import is unfinished"
+
     /// The number of tiles that an import reads and checks at the same time.
     private static let readBatch = 256
 
@@ -39,6 +42,9 @@ extension Regions {
         let planned = record.parts[index], cover = record.covers[index].cover
         try store.claim(record, at: now)
         defer { try? store.release(record.number) }
+        if ![.complete, .completeWithGaps].contains(record.state) {
+            try store.setState(.queued, of: record.number, reason: Regions.unfinishedImport, at: now)
+        }
         let tileValidator = TileValidator(planned.definition?.tileBodyKind ?? .either)
         let selection = try selection(record, planned)
         var part = planned.restarted

@@ -116,6 +116,8 @@ public final class SetImporter {
         public fileprivate(set) var regions: [String] = []
         /// A sentence for each region that is left out.
         public fileprivate(set) var leftOut: [String] = []
+        /// The ids of those left out because another region has the same id.
+        public fileprivate(set) var taken: Set<String> = []
         /// The number of imported tiles.
         public fileprivate(set) var tiles = 0
     }
@@ -131,7 +133,10 @@ public final class SetImporter {
         for entry in entries {
             let id = entry.definition.id.text
             if let record = records.first(where: { $0.id == id }), !entry.isUnfinished(in: record) {
-                outcome.leftOut.append("\(id): a region of this id exists already")
+                let isSame = entry.isSame(as: record)
+                if !isSame { outcome.taken.insert(id) }
+                outcome.leftOut.append(
+                    "\(id): \(isSame ? "the" : "another") region of this id exists already")
                 continue
             }
             let refused = entry.parts.first {
@@ -210,6 +215,12 @@ public final class SetImporter {
                 region.packs(
                     of: origin.key, available: definition.info.regionZooms, bounds: definition.bounds)
             }
+        }
+
+        /// Returns true for a region of the same tiles.
+        func isSame(as record: RegionRecord) -> Bool {
+            record.definition == definition && record.parts.count == parts.count
+                && zip(record.parts, parts).allSatisfy { $0.origin.isSameSource(as: $1.origin) }
         }
 
         /// Returns true if an import of this region, or another download of its tiles, was interrupted.

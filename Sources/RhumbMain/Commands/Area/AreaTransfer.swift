@@ -145,7 +145,8 @@ struct AreaTransfer {
         for file in importer.files {
             switch file.path {
             case "bookmarks.json": try addBookmarks(importer.bytes(of: file), &added, &leftOut)
-            case "areas.json": try addAreas(importer.bytes(of: file), data, &added, &leftOut)
+            case "areas.json":
+                try addAreas(importer.bytes(of: file), data, except: outcome.taken, &added, &leftOut)
             default:
                 guard let (folder, own) = Self.subfolders.first(where: { file.path.hasPrefix($0.key) }) else {
                     continue
@@ -192,8 +193,11 @@ struct AreaTransfer {
         }
     }
 
+    /// Adds the areas of a set.
+    /// - Parameter taken: The ids of regions that are others here. Their areas are left out.
     private func addAreas(
-        _ bytes: [UInt8], _ data: String, _ added: inout [String], _ leftOut: inout [String]
+        _ bytes: [UInt8], _ data: String, except taken: Set<String>, _ added: inout [String],
+        _ leftOut: inout [String]
     ) throws {
         guard let entries = try? JSON.parse(bytes).array else {
             return leftOut.append("areas.json: it has no list of areas")
@@ -213,6 +217,10 @@ struct AreaTransfer {
             }
             guard !ids.contains(area.id) else {
                 leftOut.append("area \(area.id): the name is in use")
+                continue
+            }
+            if let region = area.regions.first(where: taken.contains) {
+                leftOut.append("area \(area.id): its region \(region) is left out")
                 continue
             }
             area.overlays = area.overlays.map(path)

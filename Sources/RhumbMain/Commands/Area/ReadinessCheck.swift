@@ -75,9 +75,11 @@ struct ReadinessCheck {
         if record.state.isUnfinished || [.paused, .failed, .cancelled].contains(record.state),
             check.missingCount > 0
         {
+            let state =
+                record.isImportUnfinished
+                ? "\(record.reason), repeat it" : "the download is \(record.stateWord)"
             add(
-                "the download is \(record.stateWord); \(AmountText.count(check.missingCount, "tile")) missing",
-                record.command("resume"))
+                "\(state); \(AmountText.count(check.missingCount, "tile")) missing", record.command("resume"))
         } else if check.missingCount > 0 {
             let some = check.missing.prefix(3).map(\.description).joined(separator: " ")
             add(

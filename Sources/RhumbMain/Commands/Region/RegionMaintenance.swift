@@ -18,9 +18,9 @@ struct RegionMaintenance {
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
         if check.isWhole && !check.isEmpty { lines.append("  complete, works offline") }
         if check.missingCount > 0 {
-            lines.append(
-                "  missing \(AmountText.count(check.missingCount)), e.g. \(check.missing.prefix(5).map(\.description).joined(separator: " ")); run \(record.command("repair"))"
-            )
+            let some = check.missing.prefix(5).map(\.description).joined(separator: " ")
+            let count = AmountText.count(check.missingCount)
+            lines.append("  missing \(count), e.g. \(some); run \(record.remedyForMissing)")
         }
         if check.incomplete > 0 {
             lines.append(

@@ -42,6 +42,17 @@ extension RegionRecord {
         return verb == "update" ? "rhumb update apply" : "rhumb package \(verb)"
     }
 
+    /// True if an import of the region was interrupted, or runs.
+    var isImportUnfinished: Bool { reason == Regions.unfinishedImport }
+
+    /// The commands that get missing tiles.
+    var remedyForMissing: String {
+        let repair = command("repair")
+        return isImportUnfinished
+            ? "the same rhumb area import or rhumb region import again, or \(repair) for the source's tiles"
+            : repair
+    }
+
     /// The region as lines of text.
     var lines: [String] {
         var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
