@@ -72,6 +72,16 @@ struct FaultTests {
         #expect(failure?.fault == .timedOut && failure?.failureClass == .transient)
     }
 
+    @Test func `a server that sends a few bytes a second is abandoned like a silent one`() async throws {
+        let fixture = try HTTPFixture({
+            $0.timeout = .seconds(600)
+            $0.idleTimeout = .seconds(1)
+        }) { _ in
+            LoopbackReply(200, picture(100_000)).with { $0.ending = .drip(milliseconds: 500) }
+        }
+        #expect(await fixture.failure("/1")?.fault == .timedOut)
+    }
+
     @Test func `a silent server is abandoned`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture({ $0.timeout = .milliseconds(200) }) { _ in

@@ -26,7 +26,7 @@ public struct ClientOptions: Sendable {
     public var downloadRate: Int?
     /// The time limit for a connection.
     public var connectTimeout = Duration.seconds(10)
-    /// The time limit without any byte, in whole seconds.
+    /// The time limit without any byte, or with less than 16 bytes a second, in whole seconds.
     public var idleTimeout = Duration.seconds(15)
     /// The time limit for one tile; documents and archives get twice as much.
     public var timeout = Duration.seconds(30)

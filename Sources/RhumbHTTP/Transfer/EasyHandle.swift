@@ -13,6 +13,9 @@ final class EasyHandle {
         configure(options)
     }
 
+    /// The bytes per second below which a server counts as silent. A modem is a hundred times faster.
+    private static let lowestSpeed = 16
+
     /// Sets the options that all requests share.
     func configure(_ options: ClientOptions) {
         set(CURLOPT_NOSIGNAL, 1)
@@ -26,7 +29,7 @@ final class EasyHandle {
         if let file = options.authorities.file { set(CURLOPT_CAINFO, file) }
         if let folder = options.authorities.folder { set(CURLOPT_CAPATH, folder) }
         set(CURLOPT_USERAGENT, options.userAgent.description)
-        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_LIMIT, EasyHandle.lowestSpeed)
     }
 
     deinit {
