@@ -20,14 +20,15 @@ func run(_ invocation: Invocation) async throws -> Int32 {
     } else if invocation[.printConfig] {
         try Output.write(Array(Configuration.example.utf8))
     } else {
+        let signals = Signals.removingFiles(of: invocation)
+        // The files are complete, or removed: a signal no longer changes the result.
+        defer { withExtendedLifetime(signals) { if $0 != nil { Signals.ignore() } } }
         return try await perform(try await invocation.locatingPlaces())
     }
     return ExitStatus.done
 }
 
 func perform(_ invocation: Invocation) async throws -> Int32 {
-    let signals = Signals.removingFiles(of: invocation)
-    defer { withExtendedLifetime(signals) {} }
     switch invocation.command {
     case .open:
         try refuseMisspelling(invocation)

@@ -43,6 +43,9 @@ final class Signals: Sendable {
         }
     }
 
+    /// Ignores the signals that end the program, which is about to exit.
+    static func ignore() { for number in SignalReceiver.signals { signal(number, SIG_IGN) } }
+
     /// Ends the program with a message between the parts of a command's work.
     /// - Parameter command: The command that resumes the work.
     static func ending(resume command: String) -> Signals {
@@ -65,6 +68,9 @@ private final class SignalReceiver: Sendable {
         let number: Int
         let accept: @Sendable (Int32) -> Bool
     }
+
+    /// The signals that end the program.
+    static let signals = [SIGINT, SIGTERM, SIGHUP]
 
     private let handlers = Mutex<[Handler]>([])
     private let last = Atomic(0)
@@ -106,7 +112,7 @@ private final class SignalReceiver: Sendable {
     func add(_ number: Int, _ keepsIgnored: Bool, _ accept: @escaping @Sendable (Int32) -> Bool) {
         handlers.withLock { $0.append(Handler(number: number, accept: accept)) }
         guard signalPipe.load(ordering: .relaxed) >= 0 else { return }
-        for number in [SIGINT, SIGTERM, SIGHUP] where !keepsIgnored || is_signal_ignored(number) == 0 {
+        for number in Self.signals where !keepsIgnored || is_signal_ignored(number) == 0 {
             signal(number) { number in
                 var byte = UInt8(truncatingIfNeeded: number)
                 let cause = errno
