@@ -14,11 +14,13 @@ extension Regions {
         let names = OriginNames(sources.map(\.origin))
         for source in sources {
             var part = try planSource(definition, source, isPermitted)
-            // A style has several sources under its own name.
-            if sources.count(where: { $0.specifier == source.specifier }) > 1 {
+            // A style has several sources under its own name. Sources of addresses are called by their host in
+            // all other reports.
+            let isOneOfMany = sources.count { $0.specifier == source.specifier } > 1
+            if isOneOfMany || source.specifier != source.origin.source {
                 part.name = names.name(of: source.origin)
-                part.id += " (\(part.name))"
             }
+            if isOneOfMany { part.id += " (\(part.name))" }
             planned.append(part)
         }
         return RegionPlan(
