@@ -56,9 +56,11 @@ struct ContoursCommand {
         guard let dot = name.dropFirst().lastIndex(of: ".") else { return }
         let ending = name[dot...].lowercased()
         guard ending != ".geojson", ending != ".json" else { return }
+        let isTiles = [.pmTiles, .mbTiles].contains(ArchiveContainer(path: String(name)))
+        let advice = isTiles ? "; tippecanoe makes vector tiles of it" : ""
         throw UsageError(
-            "contours: can't write \(SafeText.sanitised(ending)); contours are written as GeoJSON, to a .geojson or .json file"
-        )
+            "contours: can't write \(SafeText.sanitised(ending)); contours are written as GeoJSON, to a .geojson or "
+                + ".json file\(advice)")
     }
 
     /// The heights of a box.
