@@ -291,7 +291,30 @@ extension Simulation {
         }
         try check(all: true, program, isCurrent: true)
         try checkFiles()
+        try viewUnreachableTiles(program)
         world.isFaulty = true
+    }
+
+    /// While its server can't be reached, a view requests a tile at most three times.
+    private func viewUnreachableTiles(_ program: Program) throws {
+        world.isDown = true
+        // No region and no other view has tiles of this zoom.
+        let tile = TileID(zoom: 12, x: 2048, y: 2047) ?? .world
+        for id in ["tiles", "slow"] {
+            let want = WantedTile(
+                layer: try program.layer(id), tile: tile, urgency: .visible(view: event))
+            let requests = world.requestCount
+            let number = start("view unreachable \(id)", in: program) {
+                "\(try await program.fetcher.fetch(want, holdsStored: false))"
+            }
+            try wait(for: number, seconds: 400, "No job is stuck.")
+            let count = world.requestCount - requests
+            if count > RetryRule.interactive.tries {
+                violate("A view gives up after three tries.", "\(count) requests of a tile of \(id)")
+            }
+        }
+        world.isDown = false
+        try pass(61)
     }
 }
 
