@@ -113,6 +113,27 @@ struct TileEngineTests {
         #expect(await eventually { harness.state(layer, tile) == .ready(.flat(tile)) })
     }
 
+    @Test func `tiles are revalidated when they expire, although others expire later`() async {
+        final class Expiring: TileFetcher {
+            let clock = ManualClock()
+            let revalidated = Mutex<Set<TileLayer.ID>>([])
+
+            func fetch(_ want: WantedTile, holdsStored: Bool) -> FetchedTile {
+                if holdsStored { revalidated.withLock { _ = $0.insert(want.layer.id) } }
+                let life: Int64 = want.layer.id == "minute" ? 60 : 100_000_000
+                return .new(.flat(want.tile), .fresh(until: clock.date.adding(life)))
+            }
+        }
+        let fetcher = Expiring(), harness = EngineHarness(fetcher: fetcher, clock: fetcher.clock)
+        await harness.show(
+            view, ["years", "minute"].map { .test(ScriptedSource { _, _ in .url("x") }, id: $0) })
+        #expect(
+            await eventually {
+                harness.clock.advance(by: .seconds(1))
+                return fetcher.revalidated.withLock { $0 == ["minute"] }
+            })
+    }
+
     @Test func `a source that never responds times out and delays no other layer`() async {
         let hung = ScriptedSource { _, _ in .block(.absent) }
         let good = ScriptedSource { tile, _ in .answer(.flat(tile)) }
