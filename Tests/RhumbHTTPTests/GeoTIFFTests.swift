@@ -154,12 +154,17 @@ struct GeoTIFFTests {
         #expect(try archive(fixture).layer(id: "a").legend?.entries.count == 5)
     }
 
-    @Test func `16-bit alpha is transparency, which the properties name`() throws {
+    /// The formats are unsigned and signed.
+    @Test(arguments: [(1, 65_535.0), (2, 32_767)])
+    func `16-bit alpha is transparency, which the properties name`(format: Int, opaque: Double) throws {
         var fixture = GeoTIFFFixture()
         fixture.samples = 4
         fixture.bits = 16
+        fixture.format = format
         fixture.extra = 2
-        fixture.sample = { x, y, band in band == 3 ? Double(x / 2 * 514) : Double(x * 100 + y) }
+        fixture.sample = { x, y, band in
+            band == 3 ? (Double(x / 2 * 2) / 255 * opaque).rounded(.up) : Double(x * 100 + y)
+        }
         let archive = try archive(fixture), raster = try raster(archive)
         #expect([0, 100, 254].map { colour(raster, $0, 9)[3] } == [0, 100, 254])
         #expect(
