@@ -29,12 +29,16 @@ struct RegionQueueTests {
 
         func template(_ set: String) -> String { server.url("/\(set)/{z}/{x}/{y}.png") }
 
-        func queue(own: JSON? = nil) async throws -> RegionQueue {
+        func session(own: JSON? = nil) async throws -> MapSession {
             var options = MapSession.Options(
                 userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
             options.regions = .success(folder.path + "/regions.db")
             options.catalog = SourceCatalog(own: own)
-            let session = await MapSession.open(options)
+            return await MapSession.open(options)
+        }
+
+        func queue(own: JSON? = nil) async throws -> RegionQueue {
+            let session = try await session(own: own)
             return try RegionQueue(session, session.opener)
         }
 
@@ -199,6 +203,26 @@ struct RegionQueueTests {
             await queue.close()
         }
         #expect(box.asked.count == 2)
+    }
+
+    @Test func `a region that stops on a metered connection stays with its queue, which resumes it`()
+        async throws
+    {
+        let box = try Box(), session = try await box.session()
+        let queue = try RegionQueue(session, session.opener), events = queue.regions.store.events()
+        _ = try await box.add("home", box.template("free"), to: queue)
+        session.client.isMetered = true
+        await queue.enqueue("home")
+        #expect(await story(events, until: "home") == ["home"])
+        #expect(await eventually { await queue.work(on: "home") == nil })
+        #expect(try queue.regions.store.region("home").state.isUnfinished)
+        #expect(try await queue.unfinished().isEmpty)
+        session.client.isMetered = false
+        let resuming = Task { await queue.resumeUnfinished() }
+        #expect(await story(events, until: "home") == ["home"])
+        #expect(try queue.regions.store.region("home").state == .complete)
+        resuming.cancel()
+        await queue.close()
     }
 
     @Test
