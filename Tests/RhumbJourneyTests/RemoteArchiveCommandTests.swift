@@ -80,6 +80,17 @@ struct RemoteArchiveCommandTests {
         #expect(await run("archive", "diff", file, new).status == 0)
     }
 
+    @Test func `a server that fails during a check is reported, and no tile counts as damaged`() async throws
+    {
+        let bytes = folder.bytes("map.pmtiles")
+        let failing = try LoopbackServer { request in
+            let start = request.header("Range")?.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
+            return start > bytes.count / 4 ? LoopbackReply(500) : .part(of: bytes, request)
+        }
+        let check = await run("archive", "info", "--check", failing.url("/map.pmtiles"))
+        #expect(check.status == 1 && check.output.isEmpty && check.errors.contains("HTTP 500"), "\(check)")
+    }
+
     @Test func `a VersaTiles container on a server is read in parts, and shown again without the server`()
         async throws
     {
