@@ -58,6 +58,15 @@ struct TrafficTests {
         #expect(browser.openPanel?.word == "traffic" && browser.traffic.choice.isOff)
     }
 
+    @Test func `a row of the menu notes the missing key only where its title leaves room`() {
+        var browser = Browser.test(columns: 40, rows: 40)
+        browser.begin(missingTrafficKey: { $0.isOff ? nil : "TOMTOM_API_KEY" })
+        browser.type("t")
+        let rows = browser.screen.lines.filter { $0.contains("– ") }
+        #expect(rows.contains { $0.contains("five levels, dark") && !$0.contains("needs") }, "\(rows)")
+        #expect(rows.contains { $0.contains("incidents") && $0.contains("needs a key") }, "\(rows)")
+    }
+
     @Test func `the menu begins at the shown traffic, which is not requested again`() {
         var browser = browser(TrafficChoice(flow: .relative, incidents: .night))
         browser.type("t")

@@ -53,13 +53,17 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         ("vector.night:city", 1.0), ("vector.day256:city", 1), ("vector.1f2e3d:city", 0.6),
         ("photographs", 0.6),
     ])
-    func `it continues a map in Rhumb's own style with the map's colours, and is paler around others`(
+    func `it continues a map in Rhumb's own style with the map's colours, whatever is drawn over it`(
         id: String, opacity: Double
     ) async throws {
         var backdrop = Backdrop(world), map = layer(whole).named(id)
         map.boundingBox = Bounds(west: 7.9, south: 46.9, east: 8.1, north: 47.1)
         #expect(await follow(&backdrop, map))
-        #expect(backdrop.layers(under: [map]).first?.opacity == opacity)
+        var hills = layer(whole).named("hills")
+        hills.isTransparent = true
+        for layers in [[map], [map, hills]] {
+            #expect(backdrop.layers(under: layers).first?.opacity == opacity)
+        }
     }
 
     @Test func `it is a different layer in another theme or colour depth, so that no old image stays`() async
