@@ -135,6 +135,23 @@ struct ArchiveVersionTests {
         #expect(try publisher.shows(second, version: 1))
     }
 
+    /// A server may state the same validators for different editions, such as the day of their publication.
+    @Test(arguments: [("", true), ("?e=2", false)])
+    func `a stored tile of another edition is revalidated only if its address is the same`(
+        path: String, isSame: Bool
+    ) async throws {
+        let publisher = try Publisher(), box = publisher.box
+        _ = try await publisher.download()
+        publisher.publish("2.0.0", path: path)
+        let want = WantedTile(layer: try await publisher.source().layer, tile: .at(9, 256, 255))
+        let fetcher = CachedTileFetcher(box.client, store: box.cache, regions: box.store, date: { box.now })
+        fetcher.protect([want])
+        _ = try await fetcher.fetch(want, holdsStored: false)
+        let request = try #require(box.host.server.record.requests.last)
+        #expect(request.target == "/9/256/255.png\(path)")
+        #expect((request.header("If-None-Match") != nil) == isSame)
+    }
+
     @Test func `an interrupted update continues, and nothing is lost`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download()
