@@ -206,6 +206,14 @@ struct RouteEngineTests {
         }
     }
 
+    @Test func `a route of one point has its start and destination at the same place of a road`() {
+        let point = #"{"latitude":43.733,"longitude":7.4219}"#
+        let summary = #"{"lengthInMeters":0,"travelTimeInSeconds":0}"#
+        let leg = #"{"summary":\#(summary),"points":[\#(point)]}"#
+        let body = #"{"routes":[{"summary":\#(summary),"legs":[\#(leg)]}]}"#
+        #expect(throws: RouteFailure.samePlace) { try self.routes(.tomtom, body) }
+    }
+
     @Test func `a server whose route begins thousands of kilometres away has no roads here`() throws {
         let far = Coordinate(latitude: 60.17, longitude: 24.94)
         #expect { try self.routes(.osrm, Fixture.osrm(ends: (far, Fixture.end))) } throws: { error in
