@@ -71,6 +71,19 @@ struct ArchiveVerificationTests {
         #expect(found.groups[0].faults.first?.location == .tile(corner))
     }
 
+    @Test func `bounds are extended to tiles outside of them, unless these are far away`() throws {
+        func extended(to column: Int, _ row: Int) throws -> Bounds? {
+            let inside = try #require(TileID(zoom: 10, x: 516, y: 507)),
+                other = try #require(TileID(zoom: 10, x: column, y: row))
+            var fixture = ArchiveFixture([inside: fakePicture(inside), other: fakePicture(other)])
+            fixture.bounds = [1, 1, 2, 2]
+            return try fixture.write(.pmtiles, in: folder).archive.extendedBounds()
+        }
+        #expect(try extended(to: 517, 508) == nil)
+        #expect(try extended(to: 520, 507) == Bounds(west: 1, south: 1, east: 3.1640625, north: 2))
+        #expect(try extended(to: 1000, 300) == nil)
+    }
+
     @Test func `tiles outside of bounds across the antimeridian are counted`() throws {
         var fixture = ArchiveFixture(zooms: 4...4)
         fixture.bounds = [170, -10, -170, 10]
