@@ -219,6 +219,26 @@ struct PainterTests {
         #expect(moved.count < whole.count / 2)
     }
 
+    @Test(arguments: [("Tokyo-", true), ("東京-", false)], [-3, 3])
+    func `only rows without wide characters are moved, because a move might split one`(
+        text: (word: String, isMoved: Bool), columns: Int
+    ) throws {
+        var painter = try Self.settings[0].painter(60, 4)
+        func view(_ column: Int) -> CellGrid {
+            var grid = CellGrid(columns: 60, rows: 4)
+            for row in 0..<4 {
+                grid.write(String(repeating: text.word, count: 9), row: row, column: column + row)
+            }
+            return grid
+        }
+        _ = painter.frame(view(4))
+        let bytes = painter.frame(
+            view(4 + columns), movedBy: ScreenShift(rows: 0, columns: -columns),
+            in: CellBox(columns: 0..<60, rows: 0..<4))
+        let isMoved = String(decoding: bytes, as: UTF8.self).contains(/\u{1B}\[\d*[P@]/)
+        #expect(isMoved == text.isMoved)
+    }
+
     @Test func `a flat area costs a few bytes per row`() throws {
         var painter = try Self.settings[0].painter(200, 60)
         let sea = CellGrid(
