@@ -145,7 +145,8 @@ struct CacheRulesTests {
             name: "in a style pack", match: copy("no-cache, max-age=1000", .stylePack),
             decisions: [.use(fresh), .use(fresh), .use(fresh), .use(fresh), nil]),
         Row(
-            name: "in a style pack", match: copy("max-age=1000", .stylePack), network: [.available],
+            name: "in a style pack", match: copy("max-age=1000, immutable", .stylePack),
+            network: [.available],
             decisions: [nil, nil, nil, nil, .fetch(ask, meanwhile: nil)]),
         Row(
             name: "damaged", match: changed(copy("max-age=1000", .region)) { $0.response.isDamaged = true },
