@@ -1,3 +1,4 @@
+internal import RhumbCore
 internal import RhumbManual
 
 /// The manual page in man(7) macros, in plain ASCII, which every roff reads.
@@ -89,14 +90,9 @@ public enum ManPage {
         case "~": "\\(ti"
         case "`": "\\(ga"
         case _ where scalar.isASCII: String(scalar)
-        default: "\\[u\(hexadecimal(scalar.value))]"
+        // roff requires at least four digits.
+        default: "\\[u\(scalar.value.digits(4, radix: 16, uppercase: true))]"
         }
-    }
-
-    /// Returns a number with at least four hexadecimal digits, as roff requires.
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
 }
 

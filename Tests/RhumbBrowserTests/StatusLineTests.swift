@@ -73,7 +73,7 @@ struct StatusLineTests {
         let expected = ["0", "0", "0.0", "12.35", "-33.8679", "1000.00"]
         let given = [0.0, 0.05, -0.04, 12.3456, -33.86785, 999.9999]
         let at = given.firstIndex(of: value) ?? 0
-        #expect(PlaceFormat.fixed(value, decimals) == expected[at])
+        #expect(value.decimals(decimals) == expected[at])
     }
 
     @Test(arguments: [(120, "no reply from tiles.example for 12 s"), (70, "no reply for 12 s")])

@@ -321,10 +321,7 @@ extension OverlayReading {
     static func filter(_ view: (place: Coordinate, metres: Double)) -> String {
         let kilometres = min(max((view.metres / 5000).rounded(.up) * 5, 5), reach),
             grain = kilometres >= 50 ? 10.0 : 100
-        func text(_ degrees: Double) -> String {
-            let hundredths = Int((degrees * grain).rounded()) * Int(100 / grain), rest = abs(hundredths) % 100
-            return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest < 10 ? "0" : "")\(rest)"
-        }
+        func text(_ degrees: Double) -> String { ((degrees * grain).rounded() / grain).decimals(2) }
         return "r/\(text(view.place.latitude))/\(text(view.place.longitude))/\(Int(kilometres))"
     }
 }

@@ -92,8 +92,7 @@ private struct JSONWriter {
         case "\t": text += "\\t"
         case let scalar where JSONWriter.isHidden(scalar):
             for unit in UTF16.encode(scalar) ?? .init() {
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                text += "\\u" + unit.digits(4, radix: 16)
             }
         default: text.unicodeScalars.append(scalar)
         }

@@ -51,8 +51,18 @@ public enum AmountText {
 
     /// Returns a share such as "96.1 %".
     public static func percent(_ share: Double) -> String {
-        let tenths = Int(clamping: share * 1000)
-        return "\(tenths / 10).\(tenths % 10) %"
+        (share * 100).decimals(1) + " %"
+    }
+
+    /// Returns a length on the ground such as "80 m", "1.2 km", "340 km".
+    public static func metres(_ metres: Double) -> String {
+        switch metres {
+        case 0..<100: "\(Int((metres / 5).rounded()) * 5) m"
+        case 0..<995: "\(Int((metres / 10).rounded()) * 10) m"
+        case 0..<99_950: "\((metres / 1000).decimals(1)) km"
+        case 0..<Double.infinity: "\(count(Int(clamping: metres / 1000))) km"
+        default: "?"
+        }
     }
 
     private static func pair(_ large: Int, _ unit: String, _ small: Int, _ smallUnit: String) -> String {

@@ -39,10 +39,7 @@ public enum SafeText {
                 kept.append(scalar)
             } else {
                 for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    kept.append(
-                        contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-                            .unicodeScalars)
+                    kept.append(contentsOf: ("\\u" + unit.digits(4, radix: 16)).unicodeScalars)
                 }
             }
         }

@@ -44,9 +44,9 @@ public enum HTTPDate {
     /// Returns the IMF-fixdate format, as in "Sun, 06 Nov 1994 08:49:37 GMT".
     public static func text(of moment: UnixSeconds) -> String {
         let date = CivilDate(moment)
-        let time = [date.hour, date.minute, date.second].map { padded($0, 2) }.joined(separator: ":")
+        let time = [date.hour, date.minute, date.second].map { $0.digits(2) }.joined(separator: ":")
         return
-            "\(weekdays[date.weekday]), \(padded(date.day, 2)) \(months[Int(date.month) - 1]) \(padded(date.year, 4)) \(time) GMT"
+            "\(weekdays[date.weekday]), \(date.day.digits(2)) \(months[Int(date.month) - 1]) \(date.year.digits(4)) \(time) GMT"
     }
 
     /// Parses an IMF-fixdate with two digits for the day and all names in their usual spelling, in place.
@@ -109,10 +109,5 @@ public enum HTTPDate {
     private static func number(_ word: Word, digits: ClosedRange<Int>) -> Int64? {
         guard digits.contains(word.count), word.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return word.reduce(0) { $0 * 10 + Int64($1 - 48) }
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

@@ -20,18 +20,13 @@ public struct UnixSeconds: Hashable, Comparable, Sendable, CustomStringConvertib
     /// The day in UTC, such as "2026-11-22".
     public var day: String {
         let date = CivilDate(self)
-        return "\(Self.text(date.year, 4))-\(Self.text(date.month, 2))-\(Self.text(date.day, 2))"
+        return "\(date.year.digits(4))-\(date.month.digits(2))-\(date.day.digits(2))"
     }
 
     /// The time in ISO 8601, such as "2026-11-22T18:05:09Z".
     public var iso8601: String {
         let date = CivilDate(self)
-        return "\(day)T\(Self.text(date.hour, 2)):\(Self.text(date.minute, 2)):\(Self.text(date.second, 2))Z"
-    }
-
-    private static func text(_ number: Int64, _ digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(digits - text.utf8.count, 0)) + text
+        return "\(day)T\(date.hour.digits(2)):\(date.minute.digits(2)):\(date.second.digits(2))Z"
     }
 
     public static func < (a: UnixSeconds, b: UnixSeconds) -> Bool { a.value < b.value }

@@ -162,7 +162,7 @@ public struct DescriptionText {
     /// Returns coordinates in words, for places without names.
     public static func coordinate(_ place: Coordinate) -> String {
         func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
-            "\(PlaceFormat.fixed(abs(value), 2)) degrees \(value < 0 ? negative : positive)"
+            "\(abs(value).decimals(2)) degrees \(value < 0 ? negative : positive)"
         }
         return
             "at \(degrees(place.latitude, "north", "south")), \(degrees(place.longitude, "east", "west"))"
@@ -383,9 +383,9 @@ public struct DescriptionText {
     ) -> String {
         var text = AmountText.metres(metres)
         if units == .imperial {
-            let feet = metres / 0.3048, tenths = Int(clamping: (metres / 160.9344).rounded())
-            let miles = tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : AmountText.count((tenths + 5) / 10)
-            text = feet < 1000 ? "\(Int((feet / 10).rounded()) * 10) ft" : "\(miles) mi"
+            let feet = metres / 0.3048, miles = metres / 1609.344
+            let long = miles < 9.95 ? miles.decimals(1) : AmountText.count(Int(clamping: miles))
+            text = feet < 1000 ? "\(Int((feet / 10).rounded()) * 10) ft" : "\(long) mi"
         }
         guard isSpoken, let space = text.lastIndex(of: " ") else { return text }
         let number = text[..<space].hasSuffix(".0") ? text[..<space].dropLast(2) : text[..<space]

@@ -11,7 +11,7 @@ public enum ClockZone: Sendable, Equatable {
     /// - Parameter seconds: The time in seconds since 1970.
     func time(_ seconds: Double) -> String {
         guard let parts = parts(UnixSeconds(Int64(clamping: seconds))) else { return "unknown" }
-        return "\(Self.clock(parts)):\(Self.pair(parts.tm_sec)) \(zone(parts))"
+        return "\(Self.clock(parts)):\(parts.tm_sec.digits(2)) \(zone(parts))"
     }
 
     /// Returns two times with their dates and zones, such as "2025-07-21 14:03 to 16:40 CEST".
@@ -49,13 +49,13 @@ public enum ClockZone: Sendable, Equatable {
         return name.first?.isLetter == true ? name : "UTC\(name)"
     }
 
-    private static func clock(_ parts: tm) -> String { "\(pair(parts.tm_hour)):\(pair(parts.tm_min))" }
-
-    private static func date(_ parts: tm) -> String {
-        "\(Int(parts.tm_year) + 1900)-\(pair(parts.tm_mon + 1))-\(pair(parts.tm_mday))"
+    private static func clock(_ parts: tm) -> String {
+        "\(parts.tm_hour.digits(2)):\(parts.tm_min.digits(2))"
     }
 
-    private static func pair(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    private static func date(_ parts: tm) -> String {
+        "\(Int(parts.tm_year) + 1900)-\((parts.tm_mon + 1).digits(2))-\(parts.tm_mday.digits(2))"
+    }
 }
 
 extension TrackStatistics {

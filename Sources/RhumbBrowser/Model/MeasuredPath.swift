@@ -53,10 +53,7 @@ public struct MeasuredPath: Equatable, Sendable {
     /// A GeoJSON Feature: a Point, a LineString or a Polygon, with lengths and area.
     public var geoJSON: JSON {
         func positions(_ places: [Coordinate]) -> JSON {
-            .array(
-                places.map {
-                    [.number(MeasuredPath.rounded($0.longitude)), .number(MeasuredPath.rounded($0.latitude))]
-                })
+            .array(places.map { [.number($0.longitude.rounded(7)), .number($0.latitude.rounded(7))] })
         }
         // Rings are anticlockwise (RFC 7946).
         let ordered = isClosed && MeasuredPath.runsWithClock(points) ? Array(points.reversed()) : points
@@ -67,12 +64,10 @@ public struct MeasuredPath: Equatable, Sendable {
                 ? ["type": "Point", "coordinates": positions(points).array?.first ?? []]
                 : ["type": "LineString", "coordinates": positions(points)]
         var properties = JSONObject()
-        properties["metres"] = .number((metres * 10).rounded() / 10)
+        properties["metres"] = .number(metres.rounded(1))
         if isClosed { properties["squareMetres"] = .number(squareMetres.rounded()) }
         return ["type": "Feature", "properties": .object(properties), "geometry": geometry]
     }
-
-    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
 
     private static func runsWithClock(_ ring: [Coordinate]) -> Bool {
         zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0) { sum, leg in

@@ -222,7 +222,7 @@ enum NoticesText {
 
     static func contours(_ spacing: ContourSpacing) -> String {
         let unit = spacing.isInFeet ? "ft" : "m"
-        return spacing.distance.map { "Contours every \(PlaceFormat.fixed($0, 0)) \(unit)" }
+        return spacing.distance.map { "Contours every \($0.decimals(0)) \(unit)" }
             ?? "Contours follow the zoom"
     }
 

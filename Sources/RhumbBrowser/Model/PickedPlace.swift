@@ -61,7 +61,7 @@ public struct PickRequest: Equatable, Sendable {
         case .geo: return words.geo
         case .osm: return words.openStreetMap
         case .geojson:
-            let metres = height.map { ($0 * 10).rounded() / 10 }
+            let metres = height.map { $0.rounded(1) }
             return PickRequest.feature(
                 ["type": "Point", "coordinates": PickRequest.position(place)],
                 metres.map { ["ele": .number($0)] } ?? [:]
@@ -113,7 +113,7 @@ public struct PickRequest: Equatable, Sendable {
     }
 
     private static func position(_ place: Coordinate) -> JSON {
-        [.number(rounded(place.longitude)), .number(rounded(place.latitude))]
+        [.number(place.longitude.rounded(6)), .number(place.latitude.rounded(6))]
     }
 
     private static func polygon(_ ring: [Coordinate]) -> String {
@@ -124,6 +124,5 @@ public struct PickRequest: Equatable, Sendable {
         degrees(place.longitude) + separator + degrees(place.latitude)
     }
 
-    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
     private static func degrees(_ value: Double) -> String { value.decimals(6) }
 }

@@ -269,7 +269,7 @@ struct ProfileBars {
         return (ends.map { Self.words($0).width }.max() ?? 0) + 1
     }
 
-    private static func words(_ height: Double) -> String { "\(PlaceFormat.fixed(height, 0)) m" }
+    private static func words(_ height: Double) -> String { "\(height.decimals(0)) m" }
 
     /// Returns a row of the axis, with heights at the top, at the bottom, and in the middle of an odd number
     /// of rows.

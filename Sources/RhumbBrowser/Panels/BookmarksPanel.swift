@@ -37,7 +37,7 @@ struct BookmarksPanel: Panel {
 
     func copied(_ browser: Browser) -> String {
         guard let camera = selected(browser)?.camera else { return "" }
-        return "\(PlaceFormat.decimal(camera.coordinate)) \(PlaceFormat.fixed(camera.zoom, 1))"
+        return "\(PlaceFormat.decimal(camera.coordinate)) \(camera.zoom.decimals(1))"
     }
 
     mutating func close() -> Bool {

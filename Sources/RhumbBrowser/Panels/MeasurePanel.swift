@@ -64,7 +64,7 @@ struct MeasurePanel: Panel {
             lines.append(
                 .fact(
                     MeasureText.toCursor,
-                    "\(PlaceFormat.length(way.metres, units))  \(PlaceFormat.fixed(way.bearing, 1))°"))
+                    "\(PlaceFormat.length(way.metres, units))  \(way.bearing.decimals(1))°"))
             if trail.points.count > 0 {
                 lines.append(.fact("total", PlaceFormat.length(trail.metres + way.metres, units)))
             }
@@ -73,7 +73,7 @@ struct MeasurePanel: Panel {
             lines.append(
                 .fact(
                     MeasureText.lastLeg,
-                    "\(PlaceFormat.length(leg.metres, units))  \(PlaceFormat.fixed(leg.bearing, 1))°"))
+                    "\(PlaceFormat.length(leg.metres, units))  \(leg.bearing.decimals(1))°"))
         }
         return PanelText(title: MeasureText.title(trail.points.count), lines: lines)
     }
@@ -95,9 +95,9 @@ extension PlaceFormat {
     static func length(_ metres: Double, _ units: Settings.Units) -> String {
         let (unit, name, part, partName) =
             units == .metric ? (1000.0, "km", 1.0, "m") : (1609.344, "mi", 0.3048, "ft")
-        if metres < unit { return "\(fixed(metres / part, metres < 100 * part ? 1 : 0)) \(partName)" }
+        if metres < unit { return "\((metres / part).decimals(metres < 100 * part ? 1 : 0)) \(partName)" }
         let count = metres / unit
-        return "\(fixed(count, count < 10 ? 3 : count < 100 ? 2 : count < 1000 ? 1 : 0)) \(name)"
+        return "\(count.decimals(count < 10 ? 3 : count < 100 ? 2 : count < 1000 ? 1 : 0)) \(name)"
     }
 
     /// Returns an area such as "812 m²", "3.42 ha", "12.3 km²".
@@ -108,7 +108,7 @@ extension PlaceFormat {
             : [(2_589_988.110336, "mi²"), (4046.8564224, "ac"), (0.09290304, "ft²")]
         let step = steps.first { metres >= $0.size } ?? steps[2]
         let count = metres / step.size
-        return "\(fixed(count, count < 10 ? 2 : count < 100 ? 1 : 0)) \(step.name)"
+        return "\(count.decimals(count < 10 ? 2 : count < 100 ? 1 : 0)) \(step.name)"
     }
 }
 

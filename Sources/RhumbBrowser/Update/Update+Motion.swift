@@ -34,7 +34,7 @@ extension Browser {
     func stepped(by steps: Double) -> Double {
         let zoom = settled.zoom
         guard steps.rounded() == steps else { return ((zoom + steps) * 4).rounded() / 4 }
-        let near = (zoom * 1000).rounded() / 1000
+        let near = zoom.rounded(3)
         return steps > 0 ? near.rounded(.down) + steps : near.rounded(.up) + steps
     }
 

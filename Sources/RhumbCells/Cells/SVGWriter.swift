@@ -29,8 +29,7 @@ public enum SVGWriter {
     }
 
     fileprivate static func hex(_ colour: RGB) -> String {
-        let digits = String(colour.hex, radix: 16)
-        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+        "#" + colour.hex.digits(6, radix: 16)
     }
 
     /// The shapes of a grid, grouped by colour.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbBase
 
 /// An sRGB colour, 8 bits a channel.
 public struct RGB: Hashable, Sendable, CustomStringConvertible {
@@ -34,10 +35,7 @@ public struct RGB: Hashable, Sendable, CustomStringConvertible {
     public var hex: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
     /// The colour as "#RRGGBB".
-    public var description: String {
-        let digits = String(hex, radix: 16, uppercase: true)
-        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-    }
+    public var description: String { "#" + hex.digits(6, radix: 16, uppercase: true) }
 }
 
 /// The contrast of colours.

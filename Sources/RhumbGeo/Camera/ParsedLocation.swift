@@ -303,12 +303,7 @@ public struct PlaceWords: Sendable {
     }
 
     /// The zoom, such as "12" or "12.25", at least 0.
-    public var zoom: String {
-        let hundredths = Int((max(camera.zoom, 0) * 100).rounded())
-        if hundredths % 100 == 0 { return "\(hundredths / 100)" }
-        let rest = String(hundredths % 100 + 100).dropFirst()
-        return "\(hundredths / 100).\(rest.hasSuffix("0") ? rest.dropLast() : rest)"
-    }
+    public var zoom: String { max(camera.zoom, 0).plain(2) }
 
     /// A `geo:` URI (RFC 5870), with the zoom that map apps on Android read.
     public var geo: String { "geo:\(coordinate)?z=\(zoom)" }
@@ -363,16 +358,5 @@ public struct PlaceWords: Sendable {
 
     private func number(_ degrees: Double) -> String {
         degrees.decimals(min(max(Int(camera.zoom / 3) + 1, 2), 7))
-    }
-}
-
-extension Double {
-    /// Returns the number with a fixed number of decimals, 0…9.
-    public func decimals(_ count: Int) -> String {
-        guard isFinite, magnitude < 1e9 else { return "0" }
-        let scale = (0..<count).reduce(1) { scale, _ in scale * 10 }
-        let units = Int(clamping: magnitude * Double(scale)), sign = self < 0 && units > 0 ? "-" : ""
-        guard count > 0 else { return "\(sign)\(units)" }
-        return "\(sign)\(units / scale)." + String(units % scale + scale).dropFirst()
     }
 }

@@ -151,13 +151,12 @@ extension CoordinateGrid {
 
     /// Returns an angle such as 22°30′, with the units that the step needs.
     private static func text(_ value: Int, step: Int) -> String {
-        func two(_ number: Int) -> String { String(String(number + 100).dropFirst()) }
         let size = abs(value), degrees = "\(size / degree)°"
         guard step < degree else { return degrees }
-        let minutes = degrees + two(size % degree / 6000) + "′"
+        let minutes = degrees + (size % degree / 6000).digits(2) + "′"
         guard step < 6000 else { return minutes }
-        let seconds = minutes + two(size % 6000 / 100)
-        return step < 100 ? seconds + "." + two(size % 100) + "″" : seconds + "″"
+        let seconds = minutes + (size % 6000 / 100).digits(2)
+        return step < 100 ? seconds + "." + (size % 100).digits(2) + "″" : seconds + "″"
     }
 }
 

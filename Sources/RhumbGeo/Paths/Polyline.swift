@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// Google's encoded polyline format: differences of degrees in groups of five bits.
 public enum Polyline {
     /// The reason why a text is not a polyline.
@@ -27,7 +29,7 @@ public enum Polyline {
     package static func append(
         _ text: some Sequence<UInt8>, precision: Int, to line: inout [Coordinate]
     ) throws(Failure) {
-        let scale = power(precision)
+        let scale = Double.tens(precision)
         var latitude = 0, longitude = 0, value = 0, shift = 0, isLatitude = true
         for byte in text {
             guard (63...127).contains(byte) else { throw .letter }
@@ -61,7 +63,7 @@ public enum Polyline {
 
     /// Encodes a polyline; the inverse of `places(_:precision:)` except for rounding.
     public static func text(_ line: [Coordinate], precision: Int) -> String {
-        let scale = power(precision)
+        let scale = Double.tens(precision)
         var bytes: [UInt8] = [], before = (0, 0)
         for place in line {
             let now = (Int((place.latitude * scale).rounded()), Int((place.longitude * scale).rounded()))
@@ -79,10 +81,6 @@ public enum Polyline {
             value >>= 5
         }
         bytes.append(UInt8(value) + 63)
-    }
-
-    package static func power(_ precision: Int) -> Double {
-        (0..<min(max(precision, 0), 15)).reduce(1) { scale, _ in scale * 10 }
     }
 }
 
@@ -103,8 +101,8 @@ public enum FlexiblePolyline {
         guard let version = try numbers.next() else { throw .cutOff }
         guard version == 1 else { throw .letter }
         guard let header = try numbers.next() else { throw .cutOff }
-        let scale = Polyline.power(Int(header & 15)), third = header >> 4 & 7,
-            heightScale = Polyline.power(Int(header >> 7 & 15))
+        let scale = Double.tens(Int(header & 15)), third = header >> 4 & 7,
+            heightScale = Double.tens(Int(header >> 7 & 15))
         var latitude = 0, longitude = 0, height = 0
         var line: [Coordinate] = [], heights: [Float] = []
         while let first = try numbers.next() {

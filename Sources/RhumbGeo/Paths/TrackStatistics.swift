@@ -135,18 +135,17 @@ public struct TrackStatistics: Sendable, Equatable {
 
     /// Formats a length: "850 m", "12.3 km".
     public static func length(_ metres: Double) -> String {
-        metres < 1000 ? "\(Int(clamping: metres)) m" : "\((metres / 10).rounded() / 100) km"
+        metres < 1000 ? "\(Int(clamping: metres)) m" : "\((metres / 1000).rounded(2)) km"
     }
 
     /// Formats a duration: "1:02:03".
     public static func clock(_ seconds: Double) -> String {
         let whole = Int(clamping: max(min(seconds, 1e9), 0))
-        func pair(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        return "\(whole / 3600):\(pair(whole / 60 % 60)):\(pair(whole % 60))"
+        return "\(whole / 3600):\((whole / 60 % 60).digits(2)):\((whole % 60).digits(2))"
     }
 
     /// Formats a speed: "12.3 km/h".
     public static func speed(_ metresPerSecond: Double) -> String {
-        "\((metresPerSecond * 36).rounded() / 10) km/h"
+        "\((metresPerSecond * 3.6).decimals(1)) km/h"
     }
 }

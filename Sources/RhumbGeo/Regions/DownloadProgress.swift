@@ -166,7 +166,7 @@ extension WorkProgress.Unit {
     /// Returns a rate such as "48 tiles/s" or "1.2 MB/s"; nil for units without a name.
     fileprivate func text(perSecond rate: Double) -> String? {
         switch self {
-        case .count(let word) where rate < 10: "\((rate * 10).rounded() / 10) \(word)/s"
+        case .count(let word) where rate < 10: "\(rate.decimals(1)) \(word)/s"
         case .count(let word): "\(AmountText.count(Int(clamping: rate))) \(word)/s"
         case .bytes: AmountText.bytes(Int(clamping: rate)) + "/s"
         case .share: nil

@@ -346,8 +346,7 @@ public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConver
     }
 
     private static func text(_ place: Coordinate) -> String {
-        func rounded(_ degrees: Double) -> Double { (degrees * 10_000).rounded() / 10_000 }
-        return "\(rounded(place.latitude)),\(rounded(place.longitude))"
+        "\(place.latitude.rounded(4)),\(place.longitude.rounded(4))"
     }
 }
 

@@ -55,11 +55,7 @@ package struct S3Signature {
         return rhumb_hmac_sha256(key, key.count, bytes, bytes.count, &result) ? result : nil
     }
 
-    package static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    package static func hex(_ bytes: [UInt8]) -> String { bytes.map { $0.digits(2, radix: 16) }.joined() }
 }
 
 /// The encoding of names in requests to object stores: once, with digits in upper case.

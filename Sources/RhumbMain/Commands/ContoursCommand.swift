@@ -138,7 +138,8 @@ private struct ContourDocument {
             var separator = "["
             for point in line.points {
                 let place = area.coordinate(point)
-                bytes += "\(separator)[\(Self.degrees(place.longitude)),\(Self.degrees(place.latitude))]".utf8
+                // Seven decimals are about 1 cm.
+                bytes += "\(separator)[\(place.longitude.plain(7)),\(place.latitude.plain(7))]".utf8
                 separator = ","
             }
             bytes += "]}}".utf8
@@ -148,13 +149,4 @@ private struct ContourDocument {
     }
 
     mutating func end() { bytes += "]}\n".utf8 }
-
-    /// Returns a number of degrees with at most seven decimals, about 1 cm.
-    private static func degrees(_ value: Double) -> String {
-        let units = Int(clamping: (value * 1e7).rounded(.toNearestOrEven)), size = units.magnitude
-        let rest = String(size % 10_000_000)
-        var decimals = Substring(String(repeating: "0", count: 7 - rest.count) + rest)
-        while decimals.last == "0" { decimals.removeLast() }
-        return (units < 0 ? "-" : "") + "\(size / 10_000_000)" + (decimals.isEmpty ? "" : ".\(decimals)")
-    }
 }

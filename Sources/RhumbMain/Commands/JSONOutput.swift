@@ -9,7 +9,7 @@ enum JSONOutput {
 
     private static func uniform(_ value: JSON) -> JSON {
         switch value {
-        case .number(let number): .number(JSON.rounded(number, 7))
+        case .number(let number): .number(number.rounded(7))
         case .array(let values): .array(values.map(uniform))
         case .object(let members): .object(uniform(members))
         case .null, .bool, .integer, .unsigned, .string: value
@@ -60,25 +60,13 @@ extension Invocation {
 
 extension JSON {
     /// Returns a length or height in metres, rounded to decimetres.
-    static func metres(_ value: Double?) -> JSON { value.map { .number(rounded($0, 1)) } ?? .null }
+    static func metres(_ value: Double?) -> JSON { value.map { .number($0.rounded(1)) } ?? .null }
 
     /// Returns a duration in seconds or a speed in metres per second, rounded to three decimals.
-    static func thousandths(_ value: Double?) -> JSON { value.map { .number(rounded($0, 3)) } ?? .null }
-
-    /// Returns a time in ISO 8601.
-    static func time(_ value: UnixSeconds?) -> JSON { value.map { .string($0.iso8601) } ?? .null }
-
-    static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-
-    static func count(_ value: Int?) -> JSON { value.map { .integer($0) } ?? .null }
+    static func thousandths(_ value: Double?) -> JSON { value.map { .number($0.rounded(3)) } ?? .null }
 
     /// Returns sentences as objects with a `message` member.
     static func messages(_ sentences: [String]) -> JSON { .array(sentences.map { ["message": .string($0)] }) }
-
-    static func rounded(_ value: Double, _ decimals: Int) -> Double {
-        let scale = [1.0, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7][decimals]
-        return value.magnitude < 1e9 ? (value * scale).rounded() / scale : value
-    }
 
     /// Returns an object with further members at its end. Other values are returned unchanged.
     func adding(_ members: KeyValuePairs<String, JSON>) -> JSON {

@@ -3,10 +3,10 @@ internal import RhumbBrowser
 
 extension Coordinate {
     /// The coordinates in the form that --center accepts.
-    fileprivate var text: String { PlaceFormat.fixed(latitude, 4) + "," + PlaceFormat.fixed(longitude, 4) }
+    fileprivate var text: String { latitude.decimals(4) + "," + longitude.decimals(4) }
     /// The coordinates with more decimals, for a house or shop.
     fileprivate var exactText: String {
-        PlaceFormat.fixed(latitude, 5) + "," + PlaceFormat.fixed(longitude, 5)
+        latitude.decimals(5) + "," + longitude.decimals(5)
     }
 }
 

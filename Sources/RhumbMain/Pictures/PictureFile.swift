@@ -36,8 +36,8 @@ struct PictureFile: Sendable {
     private static func freeName(_ camera: Camera, _ folder: String) -> String {
         let place = camera.coordinate, ending = PictureFormat.png.ending
         let stem =
-            folder + "rhumb-\(PlaceFormat.fixed(place.latitude, 4))-"
-            + "\(PlaceFormat.fixed(place.longitude, 4))-z\(PlaceFormat.fixed(max(camera.zoom, 0), 1))"
+            folder + "rhumb-\(place.latitude.decimals(4))-"
+            + "\(place.longitude.decimals(4))-z\(max(camera.zoom, 0).decimals(1))"
         var path = stem + ending
         var number = 2
         while Files.exists(path) && number < 1000 {

@@ -80,7 +80,7 @@ final class PlainProgram {
             run(line)
             settle()
             report()
-            if isSilent { write("Zoom \(PlaceFormat.fixed(program.browser.map.viewport.camera.zoom, 2)).") }
+            if isSilent { write("Zoom \(program.browser.map.viewport.camera.zoom.decimals(2)).") }
         case "street": describe(onlyStreets: true)
         case "route": route(rest)
         case "next": step(.arrow(.down, shift: false))
@@ -197,12 +197,12 @@ final class PlainProgram {
         let north = metres * cos(angle) / 111_195, east = metres * sin(angle) / 111_195
         let latitude = here.latitude + north
         let longitude = here.longitude + east / max(cos(here.latitude * .pi / 180), 0.001)
-        let zoom = PlaceFormat.fixed(program.browser.map.viewport.camera.zoom, 2)
+        let zoom = program.browser.map.viewport.camera.zoom.decimals(2)
         if text.isEmpty {
             let settings = program.browser.map.settings
             write("Moving \(DescriptionText.distance(metres, settings.units)) \(direction).")
         }
-        go(to: "\(PlaceFormat.fixed(latitude, 6)),\(PlaceFormat.fixed(longitude, 6)) \(zoom)")
+        go(to: "\(latitude.decimals(6)),\(longitude.decimals(6)) \(zoom)")
     }
 
     private func route(_ text: String) {

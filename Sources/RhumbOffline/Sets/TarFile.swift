@@ -27,16 +27,16 @@ package enum TarFile {
         set(name, at: 0)
         set("0000644\u{0}0000000\u{0}0000000\u{0}", at: 100)
         if size <= largestOctal {
-            set(octal(size, digits: 11), at: 124)
+            set(size.digits(11, radix: 8), at: 124)
         } else {
             for at in 0..<8 { block[128 + at] = UInt8(truncatingIfNeeded: size >> (56 - 8 * at)) }
             block[124] = 0x80
         }
-        set(octal(0, digits: 11), at: 136)
+        set(Int.zero.digits(11, radix: 8), at: 136)
         set("0", at: 156)
         block.replaceSubrange(257..<257 + magic.count, with: magic)
         set(folder, at: 345)
-        set(octal(checksum(of: block), digits: 6) + "\u{0} ", at: 148)
+        set(checksum(of: block).digits(6, radix: 8) + "\u{0} ", at: 148)
         return block
     }
 

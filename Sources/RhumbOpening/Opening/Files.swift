@@ -30,6 +30,12 @@ package enum Files {
         return nil
     }
 
+    /// Returns the whole content of a file of at most `limit` bytes.
+    package static func contents(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+        guard let bytes = read(path, limit: limit) else { throw FileProblem(path, limit: limit) }
+        return bytes
+    }
+
     private static func isReadable(_ file: Int32) -> Bool {
         var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, timeLimit) > 0

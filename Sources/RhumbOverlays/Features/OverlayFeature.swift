@@ -187,9 +187,8 @@ extension OverlayFeature {
     private static func position(_ point: SIMD2<Double>, wraps: Bool) -> Position {
         let latitude = Mercator.coordinate(WorldPoint(x: 0.5, y: point.y)).latitude,
             longitude = point.x * 360 - 180
-        func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
         return Position(
-            longitude: rounded(wraps ? Coordinate.wrapped(longitude: longitude) : longitude),
-            latitude: rounded(latitude))
+            longitude: (wraps ? Coordinate.wrapped(longitude: longitude) : longitude).rounded(7),
+            latitude: latitude.rounded(7))
     }
 }

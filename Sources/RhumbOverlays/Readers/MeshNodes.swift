@@ -140,8 +140,9 @@ struct MeshNodes: Sendable {
     private func facts(
         _ number: UInt32, _ node: Node, _ report: Report, _ open: Double
     ) -> OverlayAttributes {
-        let tenths = Int(clamping: open * 1113.2)
-        let reach = tenths < 10 ? "\(Int(clamping: open * 111_320)) m" : "\(tenths / 10).\(tenths % 10) km"
+        let kilometres = open * 111.32
+        let reach =
+            kilometres < 0.95 ? "\((kilometres * 1000).decimals(0)) m" : "\(kilometres.decimals(1)) km"
         let facts: [(String, String)] = [
             ("node", Self.id(number)), ("short name", node.shortName),
             ("position", open > 0 ? "coarse, within \(reach)" : ""),
@@ -157,10 +158,7 @@ struct MeshNodes: Sendable {
     }
 
     /// Returns the id of a node, such as "!0a1b2c3d".
-    static func id(_ number: UInt32) -> String {
-        let digits = String(number, radix: 16)
-        return "!" + String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    static func id(_ number: UInt32) -> String { "!" + number.digits(8, radix: 16) }
 
     /// Reads a line of Meshtastic's JSON messages, as its MQTT gateways publish them.
     /// - Returns: False if the line is something else.

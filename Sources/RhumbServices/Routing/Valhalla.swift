@@ -94,13 +94,6 @@ enum Valhalla {
     }
 }
 
-extension Double {
-    func rounded(_ decimals: Int) -> Double {
-        let scale = Polyline.power(decimals)
-        return (self * scale).rounded() / scale
-    }
-}
-
 extension JSONObject {
     init(_ members: [(String, JSON)]) {
         self.init()

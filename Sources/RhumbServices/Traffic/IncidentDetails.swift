@@ -43,7 +43,7 @@ public enum IncidentDetails {
             max(place.longitude - across, -180), max(place.latitude - up, -90),
             min(place.longitude + across, 180), min(place.latitude + up, 90),
         ]
-        return edges.map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: ",")
+        return edges.map { $0.plain() }.joined(separator: ",")
     }
 
     private static func cosine(ofDegrees latitude: Double) -> Double {

@@ -94,7 +94,7 @@ public struct TrafficIncident: Hashable, Sendable {
         let way = [from, to].compactMap(\.self).joined(separator: " to ")
         let parts = [category.words, roads.joined(separator: "/"), way].filter { !$0.isEmpty }
         let minutes = delay.map { "\(Int(clamping: (min($0, 1e6) / 60).rounded(.down))) min" }
-        let reach = length.map { "\((min($0, 1e8) / 100).rounded() / 10) km" }
+        let reach = length.map(AmountText.metres)
         let size = [minutes, reach].compactMap(\.self).joined(separator: ", ")
         return parts.joined(separator: ", ") + (events.first.map { ": " + $0 } ?? "")
             + (size.isEmpty ? "" : " (\(size))")

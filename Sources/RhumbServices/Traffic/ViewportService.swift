@@ -27,17 +27,12 @@ public enum ViewportService {
             func north(_ y: Double) -> Double { (1 - 2 * y) * Mercator.halfWorld }
             func east(_ x: Double) -> Double { (2 * x - 1) * Mercator.halfWorld }
             let edges = [north(bottom), east(box.minX), north(top), east(box.maxX)]
-            self.init(text: edges.map(Box.centimetres).joined(separator: ","), zoom: zoom)
+            self.init(text: edges.map { $0.plain(2) }.joined(separator: ","), zoom: zoom)
         }
 
         private init(text: String, zoom: Int) {
             self.text = text
             self.zoom = zoom
-        }
-
-        private static func centimetres(_ metres: Double) -> String {
-            let rounded = (metres * 100).rounded() / 100
-            return rounded == 0 ? "0" : "\(rounded)"
         }
     }
 

@@ -245,19 +245,7 @@ extension ArchiveInspection {
     }
 
     private func text(_ bounds: Bounds) -> String {
-        [bounds.west, bounds.south, bounds.east, bounds.north].map(degrees).joined(separator: ",")
-    }
-
-    /// Returns degrees rounded to five decimals, about one metre.
-    private func degrees(_ value: Double) -> String { "\((value * 1e5).rounded() / 1e5)" }
-
-    private func size(_ bytes: Int) -> String {
-        switch bytes {
-        case ..<1000: "\(bytes) B"
-        case ..<1_000_000: "\((Double(bytes) / 100).rounded() / 10) kB"
-        case ..<1_000_000_000: "\((Double(bytes) / 100_000).rounded() / 10) MB"
-        default: "\((Double(bytes) / 100_000_000).rounded() / 10) GB"
-        }
+        bounds.edges.map { "\($0.rounded(5))" }.joined(separator: ",")
     }
 }
 

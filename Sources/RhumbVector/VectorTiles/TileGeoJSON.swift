@@ -122,11 +122,9 @@ private struct TileGrid {
         let x = (Double(tile.x) + Double(point.x) / extent) / side
         let y = (Double(tile.y) + Double(point.y) / extent) / side
         let latitude = atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
-        return [.number(Self.rounded(x * 360 - 180)), .number(Self.rounded(latitude))]
+        // Seven decimals are about 1 cm.
+        return [.number((x * 360 - 180).rounded(7)), .number(latitude.rounded(7))]
     }
-
-    /// Returns degrees with seven decimals, about one centimetre.
-    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
 }
 
 /// A ring of a polygon.

@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// The rules for secrets in an address: by the name of a query item, or by the appearance of a value.
 public enum SecretNames {
     /// Whole names, or words of a name ("X-Amz-Signature").
@@ -67,7 +69,6 @@ public enum SecretNames {
     /// only by it stay apart.
     static func mark(of value: String) -> String {
         let hash = value.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-        let digits = String(hash, radix: 16)
-        return "secret-" + String(repeating: "0", count: 8 - digits.count) + digits
+        return "secret-" + hash.digits(8, radix: 16)
     }
 }

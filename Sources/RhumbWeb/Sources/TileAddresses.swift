@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbGeo
 
 /// The addresses of a template's tiles, with its secrets. If all of them have the same server and secrets, as
@@ -49,8 +50,7 @@ extension TileID {
     public var metreBox: String {
         let world = 40_075_016.685578488
         let box = box
-        func metres(_ share: Double) -> Double { ((share - 0.5) * world * 1e6).rounded() / 1e6 }
-        let edges = [metres(box.minX), -metres(box.maxY), metres(box.maxX), -metres(box.minY)]
-        return edges.map { $0 == Double(Int($0)) ? "\(Int($0))" : "\($0)" }.joined(separator: ",")
+        return [box.minX - 0.5, 0.5 - box.maxY, box.maxX - 0.5, 0.5 - box.minY]
+            .map { ($0 * world).plain() }.joined(separator: ",")
     }
 }

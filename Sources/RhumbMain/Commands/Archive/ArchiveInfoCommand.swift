@@ -81,9 +81,7 @@ struct ArchiveInfoCommand {
     }
 
     private func weights(_ file: String) throws -> TileRequests {
-        guard let bytes = Files.read(file, limit: TileRequests.sizeLimit) else {
-            throw FileProblem(file, limit: TileRequests.sizeLimit)
-        }
+        let bytes = try Files.contents(file, limit: TileRequests.sizeLimit)
         return try converting(TileRequests(bytes)) { (error: TileRequests.Failure) in
             Notice.Problem("can't read the weights in \(SafeText.sanitised(file)): \(error)")
         }

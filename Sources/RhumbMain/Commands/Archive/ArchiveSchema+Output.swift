@@ -76,17 +76,6 @@ extension ArchiveSchema.Layer {
         return [head] + table + more
     }
 
-    private static func cut(_ line: String, to width: Int) -> String {
-        guard TextWidth.columns(of: line) > width else { return line }
-        var text = "", columns = 1
-        for character in line {
-            columns += TextWidth.columns(of: String(character))
-            guard columns <= width else { break }
-            text.append(character)
-        }
-        return text + "…"
-    }
-
     fileprivate var differences: [String] {
         let layer = "layer " + ArchiveSchema.quoted(name)
         func line(_ fields: [String], _ problem: String) -> [String] {
@@ -144,7 +133,7 @@ extension FieldSummary {
 
     /// Returns a number with four decimals at most.
     private static func text(_ number: VectorValue) -> String {
-        if case .number(let double) = number { return JSON.number(JSON.rounded(double, 4)).text }
+        if case .number(let double) = number { return JSON.number(double.rounded(4)).text }
         return number.json.text
     }
 

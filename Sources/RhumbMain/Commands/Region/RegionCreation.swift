@@ -185,7 +185,7 @@ extension Invocation {
     ) async throws -> (geometry: RegionGeometry, isWhole: Bool)? {
         if let box = self[.bbox] { return (try .box(box), true) }
         if let file = self[.geoJSON] ?? self[.areaFile] {
-            return (try RegionGeometry(geoJSONText: try read(file)), true)
+            return (try RegionGeometry(geoJSONText: Files.contents(file, limit: 64 << 20)), true)
         }
         if let place = self[.around] {
             guard let radius = self[.radius] else { throw UsageError("--around needs --radius, such as 5km") }
@@ -197,7 +197,8 @@ extension Invocation {
         }
         let isGeoJSON = [".geojson", ".json"].contains { file.lowercased().hasSuffix($0) }
         guard !isGeoJSON else {
-            return (try RegionGeometry(geoJSONText: try read(file)).widened(to: width), true)
+            let geometry = try RegionGeometry(geoJSONText: Files.contents(file, limit: 64 << 20))
+            return (try geometry.widened(to: width), true)
         }
         let found = try await FeatureFile(file)
         if let reason = found.emptiness { throw Notice.Problem(reason) }
@@ -211,11 +212,6 @@ extension Invocation {
         return try converting(JSON.parse(Array(text.utf8))) { (error: JSONFailure) in
             UsageError("--metadata must be JSON: \(error)")
         }
-    }
-
-    private func read(_ file: String) throws -> [UInt8] {
-        guard let bytes = Files.read(file, limit: 64 << 20) else { throw FileProblem(file, limit: 64 << 20) }
-        return bytes
     }
 }
 

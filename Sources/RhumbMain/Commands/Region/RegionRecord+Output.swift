@@ -99,7 +99,7 @@ extension RegionSourceRecord {
     /// The number of received and revalidated tiles per request, rounded to a tenth; nil if there were no
     /// requests.
     fileprivate var tilesPerRequest: Double? {
-        requests > 0 ? (Double(loaded + unchanged) / Double(requests) * 10).rounded() / 10 : nil
+        requests > 0 ? (Double(loaded + unchanged) / Double(requests)).rounded(1) : nil
     }
 }
 

@@ -45,7 +45,7 @@ extension OnlineSearchService {
             items.append(
                 (
                     "bbox",
-                    [box.west, box.south, box.east, box.north].map { $0.plain() }.joined(separator: ",")
+                    box.edges.map { $0.plain() }.joined(separator: ",")
                 ))
         }
         return items
