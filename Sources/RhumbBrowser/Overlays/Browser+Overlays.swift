@@ -125,7 +125,7 @@ extension Browser {
     func overlayLines(_ layer: TileLayer, indent: Int = 4) -> [PanelText.Line] {
         let margin = String(repeating: " ", count: indent)
         guard let status = overlays.statuses[layer.id] else { return [.init(text: margin + "…")] }
-        var words = ["\(AmountText.count(status.count)) \(status.count == 1 ? "feature" : "features")"]
+        var words = [AmountText.count(status.count, "feature")]
         if status.isLive, let heard = overlays.heard[layer.id] {
             let age = AmountText.age(Int64((map.now - heard) / .seconds(1)))
             words = status.isSilent ? [OverlayText.silent(for: age)] : words + ["updated \(age) ago"]

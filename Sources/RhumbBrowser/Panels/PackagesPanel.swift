@@ -119,7 +119,7 @@ struct PackagesPanel: Panel {
     }
 
     private func title(of items: [PackageItem]) -> String {
-        "Install " + (items.count == 1 ? items[0].title : "\(AmountText.count(items.count)) packages")
+        "Install " + (items.count == 1 ? items[0].title : AmountText.count(items.count, "package"))
     }
 
     private mutating func uninstall(
@@ -128,7 +128,7 @@ struct PackagesPanel: Panel {
         let there = subjects(item, browser).filter { $0.status != .none }
         marked = []
         guard let first = there.first else { return [.say(PackagesText.notInstalled(item.title))] }
-        let what = there.count == 1 ? first.title : "\(AmountText.count(there.count)) packages"
+        let what = there.count == 1 ? first.title : AmountText.count(there.count, "package")
         let uninstall = Action.ask(PackageAction(.uninstall(there.map(\.key))))
         return [.push(.asking(PackagesText.removal(of: what), entry, accept: uninstall))]
     }

@@ -354,9 +354,9 @@ extension TrafficTiles {
 
     private static func leftOut(tiles: Int, things: Int) -> String? {
         let parts = [
-            tiles > 0 ? "\(tiles) \(tiles == 1 ? "tile" : "tiles") damaged" : nil,
+            tiles > 0 ? "\(AmountText.count(tiles, "tile")) damaged" : nil,
             things > 0
-                ? "\(things) \(things == 1 ? "feature" : "features") damaged, or without a level or kind"
+                ? "\(AmountText.count(things, "feature")) damaged, or without a level or kind"
                 : nil,
         ].compactMap(\.self)
         return parts.isEmpty ? nil : "traffic skipped: " + parts.joined(separator: ", ")

@@ -130,7 +130,7 @@ struct SourceCheck: Sendable {
         let question = response.validators.isEmpty ? "fetched again" : "revalidated"
         if life.alwaysRevalidate { return "yes, and \(question) on each use" }
         let rest = max(life.lifetime - life.initialAge, 0)
-        return "fresh for \(Lifetime.text(rest)), then \(question)"
+        return "fresh for \(AmountText.age(rest)), then \(question)"
             + (life.revalidateWhenStale ? " before use" : " in the background")
     }
 }

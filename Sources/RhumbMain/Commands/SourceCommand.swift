@@ -177,7 +177,7 @@ struct SourceCommand {
         if policy.minimumCacheSeconds > 0 {
             sheet.add(
                 "minimumCacheSeconds", "cached at least",
-                Lifetime.text(policy.minimumCacheSeconds)
+                AmountText.age(policy.minimumCacheSeconds)
                     + ", unless its headers say otherwise", .integer(Int(policy.minimumCacheSeconds)))
         }
         if let url = policy.policyURL { sheet.add("policyURL", "rules", url) }
@@ -200,18 +200,5 @@ struct SourceCommand {
         try invocation.print(result.sheet)
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
         return result.problem == nil ? ExitStatus.done : ExitStatus.failed
-    }
-}
-
-/// Formats durations.
-enum Lifetime {
-    /// Returns a duration such as "7 days", "3 h", "20 min" or "5 s".
-    static func text(_ seconds: Int64) -> String {
-        switch seconds {
-        case 172_800...: "\(seconds / 86_400) days"
-        case 7200...: "\(seconds / 3600) h"
-        case 120...: "\(seconds / 60) min"
-        default: "\(seconds) s"
-        }
     }
 }

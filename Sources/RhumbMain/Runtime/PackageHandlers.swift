@@ -38,7 +38,7 @@ final class PackageHandlers: Sendable {
             for loader in try session.offline.allPackages() {
                 newer += await loader.knownUpdates()?.packages.count(where: \.isNewer) ?? 0
             }
-            let text = newer == 1 ? "1 package" : "\(AmountText.count(newer)) packages"
+            let text = AmountText.count(newer, "package")
             if newer > 0 { inbox.put(.offline(.notice("Updates available for \(text) · p, then U"))) }
         }
     }

@@ -87,17 +87,3 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
 
     private static func place(_ number: Int?) -> String { number.map { "near place \($0 + 1)" } ?? "there" }
 }
-
-extension AmountText {
-    /// Formats a length on the ground: "80 m", "1.2 km", "340 km".
-    public static func metres(_ metres: Double) -> String {
-        guard metres.isFinite, metres >= 0 else { return "?" }
-        if metres < 100 { return "\(Int((metres / 5).rounded()) * 5) m" }
-        if metres < 995 { return "\(Int((metres / 10).rounded()) * 10) m" }
-        if metres < 99_950 {
-            let tenths = Int((metres / 100).rounded())
-            return "\(tenths / 10).\(tenths % 10) km"
-        }
-        return "\(count(Int(clamping: metres / 1000))) km"
-    }
-}

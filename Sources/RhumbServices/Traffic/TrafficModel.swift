@@ -101,11 +101,10 @@ public struct TrafficAge: Hashable, Sendable, CustomStringConvertible {
 
     private var seconds: Double { Double(age.components.seconds) }
 
-    /// The age in words: in steps of 5 s up to two minutes, in minutes up to two hours, then in hours.
+    /// The age in words: in steps of 5 s up to two minutes, then in the largest unit.
     private var span: String {
         let whole = age.components.seconds
-        if whole < 120 { return "\(whole / 5 * 5) s" }
-        return whole < 7200 ? "\(whole / 60) min" : "\(whole / 3600) h"
+        return AmountText.age(whole < 120 ? whole / 5 * 5 : whole)
     }
 }
 

@@ -175,7 +175,7 @@ extension ArchiveInspection {
     public var lines: [String] {
         var lines = [SafeText.sanitised(file), "  \(format) · \(name)"]
         if !attribution.isEmpty { lines.append("  " + attribution) }
-        lines += ["", "  tiles     \(tileCount) in \(size(byteCount))" + kindText]
+        lines += ["", "  tiles     \(tileCount) in \(AmountText.bytes(byteCount))" + kindText]
         lines.append("  zooms     " + zoomText)
         lines.append("  bounds    " + (foundBounds.map(text) ?? "none") + " (from the tiles)")
         if let declaredBounds { lines.append("            \(text(declaredBounds)) (declared)") }
@@ -208,20 +208,19 @@ extension ArchiveInspection {
 
     private var bodyText: String {
         let wasted =
-            bodies.wastedBytes.map { $0 > 0 ? ", \(size($0)) wasted on duplicates" : "" } ?? ""
+            bodies.wastedBytes.map { $0 > 0 ? ", \(AmountText.bytes($0)) wasted on duplicates" : "" } ?? ""
         let distinct = bodies.distinct.map { "\($0) distinct, " } ?? ""
-        let saved = bodies.savedBytes > 0 ? ", \(size(bodies.savedBytes)) saved by sharing" : ""
+        let saved = bodies.savedBytes > 0 ? ", \(AmountText.bytes(bodies.savedBytes)) saved by sharing" : ""
         return
-            "\(distinct)\(bodies.stored) stored in \(size(bodies.storedBytes))\(saved)\(wasted)"
+            "\(distinct)\(bodies.stored) stored in \(AmountText.bytes(bodies.storedBytes))\(saved)\(wasted)"
     }
 
     private var table: [String] {
         let head = ["zoom", "tiles", "bytes", "min", "avg", "max", "holes", "orphans"]
         let rows = zooms.map { zoom in
-            [
-                "\(zoom.zoom)", "\(zoom.tiles)", size(zoom.bytes), size(zoom.smallest), size(zoom.average),
-                size(zoom.largest), "\(zoom.holes)", "\(zoom.orphans)",
-            ]
+            ["\(zoom.zoom)", "\(zoom.tiles)"]
+                + [zoom.bytes, zoom.smallest, zoom.average, zoom.largest].map(AmountText.bytes)
+                + ["\(zoom.holes)", "\(zoom.orphans)"]
         }
         return TextTable(head, leading: 0, rows).lines.map { "  " + $0 }
     }
@@ -240,8 +239,9 @@ extension ArchiveInspection {
     }
 
     private var largeLines: [String] {
-        let heading = "largest tiles (\(oversizedTiles) over \(size(ArchiveInspection.oversize)))"
-        return largest.map { "  \($0.tile)  \(size($0.bytes))" }.withHeading(heading)
+        let limit = AmountText.bytes(ArchiveInspection.oversize)
+        let heading = "largest tiles (\(oversizedTiles) over \(limit))"
+        return largest.map { "  \($0.tile)  \(AmountText.bytes($0.bytes))" }.withHeading(heading)
     }
 
     private func text(_ bounds: Bounds) -> String {

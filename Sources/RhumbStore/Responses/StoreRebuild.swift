@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbCore
 
 /// Copies the readable rows of a damaged store into a new one.
 struct StoreRebuild {
@@ -25,7 +26,7 @@ struct StoreRebuild {
         Set(lost.keys).union(lostPages.keys).sorted().map { table in
             let counts = [(lost[table] ?? 0, "row"), (lostPages[table] ?? 0, "page")].filter { $0.0 > 0 }
             return "\(table): "
-                + counts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+                + counts.map { AmountText.count($0.0, $0.1) }
                 .joined(separator: " and ") + " can't be read"
         }
     }
