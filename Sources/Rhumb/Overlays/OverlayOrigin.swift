@@ -200,13 +200,11 @@ public enum OverlayOrigin: Sendable, Hashable {
     public var name: String {
         switch self {
         case .file(let path):
-            SafeText.sanitised(path.split(separator: "/").last.map(String.init) ?? path, limit: 60)
+            SafeText.sanitised(path.lastPathName, limit: 60)
         case .standardInput: "standard input"
         case .command(let command, _): SafeText.sanitised(command, limit: 40)
         case .address(let address):
-            SafeText.sanitised(
-                address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? address, limit: 60
-            )
+            SafeText.sanitised(String(address.prefix { $0 != "?" }).lastPathName, limit: 60)
         case .gpsd(let host, _): "gpsd \(SafeText.sanitised(host, limit: 40))"
         case .aprs(let host, _): "APRS \(SafeText.sanitised(host, limit: 40))"
         case .meshtastic(let host, _): "Meshtastic \(SafeText.sanitised(host, limit: 40))"

@@ -165,10 +165,8 @@ extension RouteFinder {
         let isLocal = address.isLoopback,
             passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
         guard passes || !client.isOffline else { throw .offline("\(address)") }
-        let url = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
-        let request = HTTPRequest(
-            service: HTTPAddress(url + "/status", secrets: address.secrets), passes: passes,
-            within: Self.timeLimit)
+        let status = HTTPAddress(address.url.withoutFinalSlash + "/status", secrets: address.secrets)
+        let request = HTTPRequest(service: status, passes: passes, within: Self.timeLimit)
         let body: [UInt8]
         do throws(HTTPFailure) {
             body = try await client.send(request).body

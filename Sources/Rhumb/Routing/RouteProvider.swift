@@ -40,7 +40,7 @@ extension RouteProvider {
     /// Creates the provider of an engine at an address that the user entered or that was found on this
     /// machine.
     init(_ kind: RouteEngineKind, at bases: [RouteMode: HTTPAddress]) {
-        let host = bases.values.map { String($0.origin.split(separator: "/").last ?? "") }.min() ?? ""
+        let host = bases.values.map(\.origin.lastPathName).min() ?? ""
         let name = "\(kind == .osrm ? "OSRM" : "Valhalla") at \(host)"
         engine = RouteEngine(kind, name: name, attribution: "© OpenStreetMap contributors", bases: bases)
         access = ServiceAccess(SourceRules(id: "routing:\(host)"))

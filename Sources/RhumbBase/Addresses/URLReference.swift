@@ -190,13 +190,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
 extension URLReference {
     /// Returns the address of a file.
     /// - Parameter path: The absolute path.
-    public static func file(_ path: String) -> String {
-        "file://"
-            + path.split(separator: "/", omittingEmptySubsequences: false).map {
-                PercentCoding.encoded(String($0))
-            }
-            .joined(separator: "/")
-    }
+    public static func file(_ path: String) -> String { "file://" + PercentCoding.encoded(path: path) }
 
     /// The absolute path of the local file at this address; nil for any other address.
     public var localPath: String? {

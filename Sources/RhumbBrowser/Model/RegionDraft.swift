@@ -45,8 +45,7 @@ public struct HeightSourceItem: Hashable, Sendable {
     /// Creates a source with the last part of a path, or else the specifier, as its name.
     public init(_ specifier: String, isLocal: Bool = false) {
         self.specifier = specifier
-        let last = specifier.split(separator: "/").last.map(String.init) ?? specifier
-        self.name = SafeText.sanitised(last, limit: 24)
+        self.name = SafeText.sanitised(specifier.lastPathName, limit: 24)
         self.isLocal = isLocal
     }
 

@@ -130,7 +130,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         let scale = tileSize == .pixels512 && !addresses.contains { $0.contains("{tileSize}") } ? 2 : 1
         for (token, value) in replaceable {
             let given = environment(value.environment).flatMap { $0.isEmpty ? nil : $0 }
-            values[token] = given.map(SourceDefinition.withoutFinalSlash) ?? value.standard
+            values[token] = given?.withoutFinalSlash ?? value.standard
         }
         var templates: [URLTemplate] = []
         for address in addresses {
@@ -156,10 +156,6 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         }
         return template.address(
             for: .world, secrets: try secrets(environment: environment, configuration: configuration))
-    }
-
-    private static func withoutFinalSlash(_ text: String) -> String {
-        text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 }
 
@@ -236,7 +232,7 @@ extension SourceDefinition {
         private static func location(_ origins: Set<String>) -> String {
             let names = origins.map { origin -> String in
                 let isPlain = origin.hasPrefix("http://") && !URLReference(origin).isLoopback
-                return isPlain ? origin : origin.split(separator: "/").last.map(String.init) ?? ""
+                return isPlain ? origin : origin.lastPathName
             }
             guard let first = names.first, names.count > 1 else { return names.first ?? "" }
             let labels = names.dropFirst().reduce(Array(first.split(separator: ".").reversed())) {

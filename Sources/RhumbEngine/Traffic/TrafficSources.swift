@@ -120,7 +120,7 @@ public struct TrafficSources: Sendable {
         let definition = replaced(TrafficDefinitions.tomtomIncidents)
         guard let key = key(of: definition), let base = definition.replaceable["base"] else { return nil }
         let given = environment(base.environment).flatMap { $0.isEmpty ? nil : $0 } ?? base.standard
-        return (given.hasSuffix("/") ? String(given.dropLast()) : given, key)
+        return (given.withoutFinalSlash, key)
     }
 
     private func source(

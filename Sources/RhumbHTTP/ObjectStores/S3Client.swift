@@ -35,8 +35,8 @@ struct S3Client {
         let isInHost = endpoint.contains("{bucket}")
         let server = URLReference(endpoint.replacing("{bucket}", with: bucket))
         var wire = server
-        let folder = server.path.hasSuffix("/") ? String(server.path.dropLast()) : server.path
-        wire.path = S3Encoding.path(folder + (isInHost ? "" : "/" + bucket) + reference.path)
+        wire.path = S3Encoding.path(
+            server.path.withoutFinalSlash + (isInHost ? "" : "/" + bucket) + reference.path)
         let query = S3Encoding.query(reference.query)
         wire.query = query.isEmpty ? nil : query
         guard let credentials = configuration.credentials(for: address.url) else {

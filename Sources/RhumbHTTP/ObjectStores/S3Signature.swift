@@ -62,8 +62,7 @@ package struct S3Signature {
 enum S3Encoding {
     /// Returns the path of an address, whose characters may be percent-encoded.
     static func path(_ path: String) -> String {
-        PercentCoding.decoded(path).split(separator: "/", omittingEmptySubsequences: false)
-            .map { PercentCoding.encoded(String($0)) }.joined(separator: "/")
+        PercentCoding.encoded(path: PercentCoding.decoded(path))
     }
 
     /// Returns the query of an address, sorted by name and value.

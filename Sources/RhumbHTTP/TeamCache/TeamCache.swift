@@ -78,8 +78,7 @@ public struct CacheProxy: Sendable, Hashable, CustomStringConvertible {
         guard ["http", "https"].contains(reference.scheme), reference.host?.isEmpty == false,
             reference.userInfo == nil, reference.query == nil, reference.fragment == nil
         else { return nil }
-        let text = reference.description
-        self.address = text.hasSuffix("/") ? String(text.dropLast()) : text
+        self.address = reference.description.withoutFinalSlash
     }
 
     public var description: String { SafeText.sanitised(address, limit: 100) }

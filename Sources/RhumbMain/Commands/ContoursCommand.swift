@@ -52,7 +52,7 @@ struct ContoursCommand {
 
     /// Refuses the names of files of other formats.
     private func checkFormat() throws {
-        let name = Output.file(invocation[.output])?.split(separator: "/").last ?? ""
+        let name = Output.file(invocation[.output])?.lastPathName ?? ""
         guard let dot = name.dropFirst().lastIndex(of: ".") else { return }
         let ending = name[dot...].lowercased()
         guard ending != ".geojson", ending != ".json" else { return }

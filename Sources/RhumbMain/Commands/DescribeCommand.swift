@@ -96,8 +96,7 @@ enum DescribeCommand {
             if let named { found.name(named) }
             try await addOverlays(invocation[all: .over], to: &found)
             if let area, area.isImage, case .archive(let path) = area.area {
-                let name = path.split(separator: "/").last.map(String.init) ?? path
-                found.pictures.append(SafeText.sanitised(name, limit: 60))
+                found.pictures.append(SafeText.sanitised(path.lastPathName, limit: 60))
             }
             let text = DescriptionText(found, units: units(invocation), heading: invocation[.heading])
             try invocation.print(text.lines(limit: invocation[.lines] ?? 25), found.json(text))

@@ -13,7 +13,7 @@ struct PictureFile: Sendable {
     ///   - folder: The folder if the user gave no name; nil for the current one.
     /// - Throws: A sentence if the extension belongs to no known format.
     init(_ name: String?, of camera: Camera, in folder: String? = nil) throws(Notice.Problem) {
-        let hasEnding = name?.split(separator: "/").last?.contains(".") == true
+        let hasEnding = name?.lastPathName.contains(".") == true
         path = Files.named(
             name.map { hasEnding ? $0 : $0 + PictureFormat.png.ending }
                 ?? PictureFile.freeName(camera, folder.map { $0 + "/" } ?? ""))

@@ -22,7 +22,7 @@ struct SavedCamera {
     /// Stores a view. Errors are ignored, because the program is ending.
     func save(_ camera: Camera) {
         let place = camera.coordinate
-        Files.makeFolder(String(path.dropLast("/view".count)))
+        Files.makeFolder(path.parentFolder)
         let text = "\(place.latitude) \(place.longitude) \(camera.zoom)\n"
         try? Files.write(Array(text.utf8), to: path, links: .follow)
     }

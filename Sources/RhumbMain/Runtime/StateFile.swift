@@ -87,7 +87,7 @@ extension StateFile {
     /// Locks the folder of the file until the returned descriptor is closed. On a file system without locks,
     /// nothing is locked.
     private func lock() throws(Notice.Problem) -> Int32 {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let folder = path.parentFolder
         Files.makeFolder(folder)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for _ in 0..<Self.timeLimit / 5 {

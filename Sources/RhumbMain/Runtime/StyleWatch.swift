@@ -55,7 +55,7 @@ struct StyleWatch {
         case .failure(let failure): return FailureText.notice(failure)
         case .success(let text):
             guard let finding = text.style.findings.first else { return nil }
-            let more = text.style.findings.count - 1, name = file.split(separator: "/").last ?? ""
+            let more = text.style.findings.count - 1, name = file.lastPathName
             return "\(name), \(text.location(of: finding)): \(finding)"
                 + (more > 0 ? ", and \(more) more" : "")
         }

@@ -78,7 +78,7 @@ public struct SetExporter {
         PartFile.removeOrphans(beside: "\(name)/\(TransferSet.listName)")
         guard Files.names(in: destination).isEmpty else { throw TransferSetFailure.exists(destination) }
         let archive = TransferSet.isArchive(destination) ? try TarWriter(destination) : nil
-        if let slash = name.lastIndex(of: "/") { Files.makeFolder(String(name[..<slash])) }
+        Files.makeFolder(name.parentFolder)
         // For an archive, it contains one file at a time.
         let isInPlace = archive == nil && Files.isFolder(name)
         let part = try PartFolder(name, filledUpTo: isInPlace ? TransferSet.listName : nil)

@@ -153,9 +153,7 @@ package struct TarReader {
     package func extract(_ name: String, to folder: String) throws {
         guard let (offset, size) = sections[name] else { return }
         let destination = "\(folder)/\(name)"
-        Folder.make(
-            String(destination.prefix(upTo: destination.lastIndex(of: "/") ?? destination.endIndex)),
-            mode: 0o700)
+        Folder.make(destination.parentFolder, mode: 0o700)
         let file = try PartFile(destination, isReplacing: false)
         try archive.eachPiece(of: offset..<offset + size) { try file.write($0, at: $1 - offset) }
         try file.publish()

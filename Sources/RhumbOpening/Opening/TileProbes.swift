@@ -28,7 +28,6 @@ package enum TileProbes {
 
     /// Returns a file's name without folders and extension.
     package static func stem(_ path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        return String(name.prefix { $0 != "." })
+        String(path.lastPathName.prefix { $0 != "." })
     }
 }

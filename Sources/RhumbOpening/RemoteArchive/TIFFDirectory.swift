@@ -78,8 +78,7 @@ final class TIFFDirectory: ArchiveDirectory, ArchiveIndex {
             throw ArchiveFailure(
                 file.name, .notRecognised, "the response is not a TIFF file", "check the URL")
         }
-        let last = URLReference(file.name).path.split(separator: "/").last ?? ""
-        let name = String(last.prefix { $0 != "." }),
+        let name = String(URLReference(file.name).path.lastPathName.prefix { $0 != "." }),
             bytes = RemoteTIFFBytes(beginning.body, file, version),
             loader = SectionLoader(file, version, .blocks)
         do throws(TIFFProblem) {

@@ -162,24 +162,11 @@ extension HTTPAddress {
     /// Returns the address with a path and query items appended.
     func appending(path: String, query: [(name: String, value: String)] = []) -> HTTPAddress {
         var parts = URLReference(url)
-        parts.path = (parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path) + path
+        parts.path = parts.path.withoutFinalSlash + path
         let items = query.map { "\($0.name)=\($0.value)" }
         let whole = (parts.query.map { [$0] } ?? []).filter { !$0.isEmpty } + items
         parts.query = whole.isEmpty ? nil : whole.joined(separator: "&")
         return HTTPAddress(parts.description, secrets: secrets)
-    }
-}
-
-extension Double {
-    /// Formats the number without an exponent and with a limited number of decimals, as used in URLs.
-    func plain(_ decimals: Int = 6) -> String {
-        let scale = Polyline.power(decimals), units = Int(clamping: magnitude * scale)
-        let fraction = String(units % Int(scale)),
-            zeros = String(repeating: "0", count: decimals - fraction.utf8.count)
-        var text = "\(units / Int(scale)).\(zeros)\(fraction)"
-        while text.hasSuffix("0") { text.removeLast() }
-        if text.hasSuffix(".") { text.removeLast() }
-        return self < 0 && text != "0" ? "-" + text : text
     }
 }
 

@@ -127,9 +127,9 @@ extension TileID {
 
 /// Returns a path's last component without its extension, sanitised for terminal output.
 func baseName(_ path: String) -> String {
-    let last = path.split(separator: "/").last ?? "map"
-    let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last
-    return SafeText.sanitised(String(stem.isEmpty ? last : stem), limit: 80)
+    let last = path.isEmpty ? "map" : path.lastPathName
+    let stem = last.lastIndex(of: ".").map { String(last[..<$0]) } ?? last
+    return SafeText.sanitised(stem.isEmpty ? last : stem, limit: 80)
 }
 
 /// The names in the metadata of archives.

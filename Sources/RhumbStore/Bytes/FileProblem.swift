@@ -52,12 +52,10 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Returns the path of a file in the same folder with a similar name; nil if there is none.
     private static func nearest(to path: String) -> String? {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let name = parts.last.map(String.init), !name.isEmpty else { return nil }
-        let folder = parts.dropLast().joined(separator: "/")
-        let parent = parts.count == 1 ? "." : folder.isEmpty ? "/" : folder
-        return (FolderNames.list(parent) ?? []).nearest(to: name).map {
-            parts.count == 1 ? $0 : "\(folder)/\($0)"
+        let name = path.lastPathName
+        guard !path.isEmpty, !path.hasSuffix("/") else { return nil }
+        return (FolderNames.list(path.parentFolder) ?? []).nearest(to: name).map {
+            path.dropLast(name.count) + $0
         }
     }
 }

@@ -67,9 +67,7 @@ struct CacheFile {
 
     /// Locks the cache's folder across processes until the returned descriptor is closed.
     private func lockFolder(_ kind: Int32) -> Int32 {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let folder = Glibc.open(
-            parts.isEmpty ? "." : parts.joined(separator: "/") + "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = Glibc.open(path.parentFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         flock(folder, kind)
         return folder
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbCore
 internal import Synchronization
 
 /// The caches open in this process, one object per file, so that each file has one writer.
@@ -39,12 +40,8 @@ final class OpenCaches: Sendable {
 
     /// Returns the path with its folder's symbolic links resolved.
     private static func canonical(_ path: String) -> String {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let folder = parts.dropLast().joined(separator: "/")
-        guard let real = realpath(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, nil) else {
-            return path
-        }
+        guard let real = realpath(path.parentFolder, nil) else { return path }
         defer { free(real) }
-        return String(cString: real) + "/" + (parts.last ?? "")
+        return String(cString: real) + "/" + path.lastPathName
     }
 }

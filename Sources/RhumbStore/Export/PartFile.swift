@@ -151,7 +151,7 @@ public final class PartFile {
             let facts = FileFacts(descriptor: descriptor), UnfinishedFiles.finish(path, as: destination)
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
-        Folder.sync(PartFile.split(destination).folder)
+        Folder.sync(destination.parentFolder)
         return Int(clamping: facts.size)
     }
 }
@@ -195,16 +195,9 @@ extension PartFile {
         return String(name)
     }
 
-    static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        return (
-            slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...])
-        )
-    }
-
     /// Removes the temporary files and folders of dead processes.
     package static func removeOrphans(beside destination: String) {
-        let folder = split(destination).folder
+        let folder = destination.parentFolder
         for name in FolderNames.list(folder) ?? [] {
             if let process = process(ofPart: name), process != getpid() {
                 remove("\(folder)/\(name)", of: process)

@@ -125,6 +125,6 @@ package final class PartFolder {
                 ?? UnfinishedFiles.finish(path, as: destination)
         else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
-        Folder.sync(last == nil ? PartFile.split(destination).folder : destination)
+        Folder.sync(last == nil ? destination.parentFolder : destination)
     }
 }

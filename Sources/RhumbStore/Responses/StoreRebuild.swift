@@ -276,7 +276,7 @@ extension StoreSchema {
             rename(path + "-wal", aside + "-wal")
             unlink(path + "-shm")
             for suffix in suffixes where suffix != "-shm" { rename(part + suffix, path + suffix) }
-            Folder.sync(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
+            Folder.sync(path.parentFolder)
             return rebuild
         } catch {
             removePart()

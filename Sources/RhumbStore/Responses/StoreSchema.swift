@@ -162,9 +162,8 @@ struct StoreSchema {
     }
 
     static func makeFolder(of path: String) {
-        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
         // Accessible only to the user, because the contents reveal where they have been.
-        Folder.make(String(path[..<slash]), mode: 0o700)
+        Folder.make(path.parentFolder, mode: 0o700)
     }
 }
 

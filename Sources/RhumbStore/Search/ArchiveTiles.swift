@@ -23,7 +23,7 @@ package final class ArchiveTiles: SearchableTiles {
     package var remark: String? {
         cut.withLock { $0 }.sorted { $0.key < $1.key }.first.map { key, zoom in
             let name = SafeText.sanitised(
-                ArchiveTiles.path(inKey: key)?.split(separator: "/").last.map(String.init) ?? "", limit: 60)
+                ArchiveTiles.path(inKey: key)?.lastPathName ?? "", limit: 60)
             let part = zoom.map { "only zooms up to \($0) are searched" } ?? "it is not searched"
             return
                 "\(name) has more than \(AmountText.count(limit)) tiles: \(part); use a region or a smaller archive instead"

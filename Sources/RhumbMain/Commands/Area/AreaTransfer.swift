@@ -34,7 +34,7 @@ struct AreaTransfer {
         /// Adds a file to a folder of the set.
         /// - Returns: Its path in the set; nil if it is left out.
         mutating func add(_ path: String, to folder: String) -> String? {
-            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let name = path.lastPathName
             guard !Files.isFolder(path) else {
                 leftOut.append("\(path): it is a folder")
                 return nil

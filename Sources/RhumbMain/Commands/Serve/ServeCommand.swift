@@ -109,7 +109,7 @@ struct ServeCommand {
 
     private func opened(_ path: String) async throws -> ServedTileset {
         let archive = try Archive.open(path, probe: TileProbes.header)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = path.lastPathName
         let id = RegionID(from: name.split(separator: ".").first.map(String.init) ?? name).text
         var set = ServedTileset(id: id, archive, path: path)
         if set.isVector, let layer = try? await opener.open(path, theme: .day).first { draw(layer, in: &set) }

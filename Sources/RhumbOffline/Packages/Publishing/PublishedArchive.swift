@@ -83,7 +83,7 @@ enum ConvertedArchive {
 
     /// - Throws: `PublishFailure`, also if the destination exists and was not converted from this file.
     static func make(of path: String, to destination: String) throws(PublishFailure) {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = path.lastPathName
         if Files.exists(destination), (try? PMTilesArchive(destination))?.metadata[origin]?.string != name {
             throw PublishFailure("\(path) and \(destination) both exist; remove one of them")
         }

@@ -108,7 +108,7 @@ struct PublisherFolder {
         }
         let stem = Self.stem(file), archive = stem + ArchiveContainer.pmTiles.suffixes[0]
         if file != archive { try ConvertedArchive.make(of: path + "/" + file, to: path + "/" + archive) }
-        let name = stem.split(separator: "/").last.map(String.init) ?? stem
+        let name = stem.lastPathName
         return Package(
             id: PublisherFolder.id(name), parent: parent, depth: depth, stem: stem, archive: archive,
             area: try area(stem + ".geojson"))
@@ -137,7 +137,7 @@ extension PublisherFolder.Package {
         as known: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil
     ) -> CatalogPackage {
         let levels = CatalogPackage.Level.allCases, own = levels[min(depth, levels.count - 1)]
-        let name = stem.split(separator: "/").last.map(String.init) ?? stem
+        let name = stem.lastPathName
         return CatalogPackage(
             id: id, parent: known == nil ? parent : known?.parent,
             level: known?.level ?? (archive == nil ? own : max(own, .country)),
