@@ -1,3 +1,4 @@
+internal import RhumbCore
 internal import RhumbManual
 
 /// Help as plain text, 80 columns wide.
@@ -125,16 +126,8 @@ public enum HelpText {
     /// Returns a text broken into lines that all start at the column `indent`.
     public static func wrap(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
-        var lines: [String] = []
-        var line = margin
-        for word in text.split(separator: " ") {
-            if line.count > indent && line.count + 1 + word.count > width {
-                lines.append(line)
-                line = margin
-            }
-            line += line.count > indent ? " \(word)" : String(word)
-        }
-        return (lines + [line]).joined(separator: "\n")
+        return text.split(separator: " ").map(String.init).lines(of: width - indent).map { margin + $0 }
+            .joined(separator: "\n")
     }
 }
 

@@ -12,12 +12,11 @@ public struct TextTable {
     public init(_ head: [String] = [], leading: Int? = nil, closing: Int = 0, _ rows: [[String]]) {
         let rows = (head.isEmpty ? [] : [head]) + rows
         let columns = rows.first?.count ?? 0, leading = leading ?? columns
-        let widths = (0..<columns).map { column in rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0 }
+        let widths = (0..<columns).map { column in rows.map(\.[column].width).max() ?? 0 }
         lines = rows.map { row in
             var line = row.indices.map { column in
-                let space = String(repeating: " ", count: widths[column] - TextWidth.columns(of: row[column]))
-                return column < leading || column >= columns - closing
-                    ? row[column] + space : space + row[column]
+                column < leading || column >= columns - closing
+                    ? row[column].padded(to: widths[column]) : row[column].leftPadded(to: widths[column])
             }.joined(separator: "  ")
             while line.last == " " { line.removeLast() }
             return line

@@ -169,9 +169,8 @@ extension Browser {
         let width = box.columns.count, top = box.rows.lowerBound
         func line(_ text: String, _ row: Int, _ style: Cell.Style) {
             let shown = map.settings.isUnicode ? text : Transliteration.ascii(text.replacing("≥", with: ">="))
-            let gap = String(repeating: " ", count: max(width - shown.width, 0))
-            screen.write(
-                (shown + gap).clipped(to: width), row: row, column: 0, paper: .terminal, style: style)
+            let line = shown.padded(to: width).clipped(to: width)
+            screen.write(line, row: row, column: 0, paper: .terminal, style: style)
         }
         line(" " + legend.title, top, .bold)
         for (at, entry) in legend.entries.enumerated() {

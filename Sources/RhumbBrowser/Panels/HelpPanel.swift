@@ -60,13 +60,12 @@ struct HelpPanel: Panel {
         let column = 9
         guard count > 1 else { return rows.flatMap { browser.keyLines($0.keys, $0.help, from: column) } }
         let texts = rows.map { row in
-            let gap = String(repeating: " ", count: max(column - row.keys.width, 1))
-            return (row.keys + gap + row.help).clipped(to: room - 1)
+            ((row.keys + " ").padded(to: column) + row.help).clipped(to: room - 1)
         }
         let height = (texts.count + count - 1) / count
         return (0..<height).map { at in
             let cells = stride(from: at, to: texts.count, by: height).map { index in
-                texts[index] + String(repeating: " ", count: max(room - texts[index].width, 0))
+                texts[index].padded(to: room)
             }
             return .init(text: String(cells.joined().reversed().drop { $0 == " " }.reversed()))
         }
@@ -126,7 +125,7 @@ extension Browser {
         return (isAlone ? wrapped(keys) : [])
             + parts.enumerated().map { at, part in
                 let before = at == 0 && !isAlone ? keys : ""
-                return .init(text: before + String(repeating: " ", count: column - before.width) + part.text)
+                return .init(text: before.padded(to: column) + part.text)
             }
     }
 }

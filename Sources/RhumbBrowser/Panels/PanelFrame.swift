@@ -61,25 +61,9 @@ extension String {
         }
     }
 
-    /// Returns the text padded on the left to a width in columns.
-    func leftPadded(to width: Int) -> String {
-        String(repeating: " ", count: max(width - self.width, 0)) + self
-    }
-
     /// Returns the words in lines of at most the given width, at least one line. A longer word is divided.
     func wrappedLines(_ columns: Int) -> [String] {
-        var lines: [String] = [""]
-        for word in split(separator: " ").flatMap({ String($0).pieces(of: max(columns, 8)) }) {
-            let last = lines[lines.count - 1]
-            if last.isEmpty {
-                lines[lines.count - 1] = word
-            } else if last.width + 1 + word.width <= columns {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(word)
-            }
-        }
-        return lines
+        split(separator: " ").flatMap { String($0).pieces(of: max(columns, 8)) }.lines(of: columns)
     }
 }
 

@@ -149,10 +149,8 @@ extension Browser {
         guard let legend = tileLegend, let box = tileLegendBox else { return }
         func write(_ text: String, _ row: Int, _ style: Cell.Style) {
             let shown = map.settings.isUnicode ? text : Transliteration.ascii(text.replacing("≤", with: "<="))
-            let clipped = shown.clipped(to: box.columns.count)
-            let gap = String(repeating: " ", count: max(box.columns.count - clipped.width, 0))
-            screen.write(
-                clipped + gap, row: box.rows.lowerBound + row, column: 0, paper: .terminal, style: style)
+            let line = shown.clipped(to: box.columns.count).padded(to: box.columns.count)
+            screen.write(line, row: box.rows.lowerBound + row, column: 0, paper: .terminal, style: style)
         }
         write(" " + legend.title, 0, .bold)
         for (at, entry) in legend.rows.enumerated() {

@@ -59,8 +59,7 @@ extension Browser {
     private func write(
         _ text: String, row: Int, width: Int, style: Cell.Style = [], on screen: inout CellGrid
     ) {
-        let shown = " \(text)".clipped(to: width)
-        let gap = String(repeating: " ", count: max(width - shown.width, 0))
-        screen.write(shown + gap, row: row, column: 0, paper: .terminal, style: style)
+        let shown = " \(text)".clipped(to: width).padded(to: width)
+        screen.write(shown, row: row, column: 0, paper: .terminal, style: style)
     }
 }

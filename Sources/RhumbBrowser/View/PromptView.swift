@@ -26,8 +26,8 @@ extension Browser {
         guard case .list(let listed, let row) = input.prompt?.aid, let list = completions else { return nil }
         let widest = list.items.map(\.text.width).max() ?? 0
         let lines = list.items.enumerated().flatMap { at, item in
-            let gap = String(repeating: " ", count: item.help.isEmpty ? 0 : widest - item.text.width + 2)
-            let line = PanelText.Line.row(item.text + gap + item.help, isSelected: at == row)
+            let text = item.help.isEmpty ? item.text : item.text.padded(to: widest + 2) + item.help
+            let line = PanelText.Line.row(text, isSelected: at == row)
             guard at == row, line.text.width + 5 > map.columns else { return [line] }
             return [line]
                 + wrapped(item.help, to: max(map.columns - 7, 1)).map { .init(text: "  " + $0.text) }

@@ -64,11 +64,6 @@ struct StatusLine {
     }
 }
 
-extension String {
-    /// The number of columns that the text takes in a terminal.
-    var width: Int { TextWidth.columns(of: self) }
-}
-
 extension Browser {
     func statusLine(_ scene: Scene, hasAttribution: Bool) -> String {
         let zoom = map.viewport.camera.zoom, place = toldPlace
@@ -244,25 +239,6 @@ extension Browser {
 }
 
 extension String {
-    /// Returns the text shortened to a width. The ellipsis is after a word, or within a word longer than half
-    /// the width.
-    func clipped(to columns: Int) -> String {
-        guard width > columns else { return self }
-        var shown = "", used = 0
-        for character in self {
-            let next = String(character).width
-            if used + next > columns - 1 { break }
-            shown.append(character)
-            used += next
-        }
-        let isBetweenWords = self[index(startIndex, offsetBy: shown.count)...].hasPrefix(" ")
-        if !isBetweenWords, let end = shown.lastIndex(of: " "), String(shown[..<end]).width * 2 >= columns {
-            shown = String(shown[..<end])
-        }
-        while shown.last == " " && shown.count > 1 { shown.removeLast() }
-        return shown + "…"
-    }
-
     /// The text with © replaced by ASCII.
     var replacingSign: String {
         var text = ""

@@ -176,9 +176,8 @@ extension Browser {
     }
 
     private func fill(_ text: String, row: Int, on screen: inout CellGrid) {
-        let gap = String(repeating: " ", count: max(map.columns - text.width, 0))
-        let bar = face.bar
-        screen.write(text + gap, row: row, column: 0, ink: bar.ink, paper: bar.paper, style: bar.style)
+        let bar = face.bar, line = text.padded(to: map.columns)
+        screen.write(line, row: row, column: 0, ink: bar.ink, paper: bar.paper, style: bar.style)
     }
 
     /// Draws the most useful keys, from the key table, and the attribution on the right.

@@ -29,7 +29,9 @@ struct DoctorCommand {
             for fact in facts { object[fact.key] = .string(fact.value) }
             try invocation.print(.object(object))
         } else {
-            for fact in facts { try Output.print(padded(fact.name) + SafeText.harmless(fact.value) + "\n") }
+            for fact in facts {
+                try Output.print((fact.name + " ").padded(to: 14) + SafeText.harmless(fact.value) + "\n")
+            }
         }
         if invocation[.card] {
             try Output.write(TestCard(depth: cardDepth, isUTF8: profile.isUTF8).bytes)
@@ -110,15 +112,8 @@ struct DoctorCommand {
             "contacted only if you choose them; \(Set(page.contacts.map(\.host)).count) known, see rhumb help privacy"
     }
 
-    private func padded(_ name: String) -> String {
-        name + String(repeating: " ", count: max(14 - name.count, 1))
-    }
-
     private var size: String {
-        var window = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
-            return "unknown (stdout is not a terminal)"
-        }
+        guard let window = Output.window(STDOUT_FILENO) else { return "unknown (stdout is not a terminal)" }
         let cells = "\(window.ws_col)x\(window.ws_row) cells"
         guard window.ws_xpixel > 0, window.ws_ypixel > 0 else {
             return cells + ", of unknown shape, assumed twice as tall as wide"

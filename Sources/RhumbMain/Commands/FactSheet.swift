@@ -27,8 +27,7 @@ struct FactSheet {
     var text: String {
         let width = (rows.map(\.name.count).max() ?? 0) + 2
         return rows.reduce(into: "") { text, row in
-            let gap = String(repeating: " ", count: width - row.name.count)
-            text += "\(row.name)\(gap)\(row.text.isEmpty ? "-" : row.text)\n"
+            text += "\(row.name.padded(to: width))\(row.text.isEmpty ? "-" : row.text)\n"
         }
     }
 }

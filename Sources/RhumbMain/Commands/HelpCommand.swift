@@ -27,10 +27,9 @@ struct HelpCommand {
             return profile.isUTF8 ? text : text.inASCII
         }
         guard isatty(STDOUT_FILENO) == 1 else { return try Output.print(text(80, isStyled: false)) }
-        var window = winsize()
-        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+        let width = Output.window(STDOUT_FILENO).map { min(Int($0.ws_col), 100) }
         let isDumb = ["", "dumb"].contains(Environment.all["TERM"] ?? "")
-        try sendToPager(Output.hidden(text(isKnown ? min(Int(window.ws_col), 100) : 80, isStyled: !isDumb)))
+        try sendToPager(Output.hidden(text(width ?? 80, isStyled: !isDumb)))
     }
 
     /// Pipes a text through `$PAGER`, or `less` if that is not set.

@@ -15,6 +15,12 @@ enum Output {
         }
     }
 
+    /// Returns the size of the terminal of a standard stream; nil if it is unknown.
+    static func window(_ stream: Int32) -> winsize? {
+        var window = winsize()
+        return ioctl(stream, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? window : nil
+    }
+
     /// Writes text from outside: unchanged to a file or pipe, and sanitised to a terminal.
     /// - Parameter isPrivate: True if only the owner may read the file.
     static func write(

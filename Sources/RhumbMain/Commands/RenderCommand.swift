@@ -185,10 +185,7 @@ struct RenderCommand {
     /// The size given by the options, or else that of the terminal, minus a line for the prompt.
     private var size: (columns: Int, rows: Int) {
         if let asked = invocation[.size] { return (asked.columns, asked.rows) }
-        var window = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
-            return (80, 24)
-        }
+        guard let window = Output.window(STDOUT_FILENO) else { return (80, 24) }
         return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
     }
 
@@ -355,9 +352,7 @@ struct RenderCommand {
 
     /// Draws an image file stretched over the cells.
     private func render(image name: String) throws -> Int32 {
-        guard let bytes = Files.read(name, limit: ImageLimits.picture.bytes) else {
-            throw FileProblem(name, limit: ImageLimits.picture.bytes)
-        }
+        let bytes = try Files.contents(name, limit: ImageLimits.picture.bytes)
         let raster = try converting(SniffingDecoder().decode(bytes, limits: .picture)) {
             (error: ImageFailure) in Notice.Problem("\(name): \(error)")
         }

@@ -69,7 +69,7 @@ extension ArchiveSchema.Layer {
                 ZoomText.ranges(fieldZooms[name] ?? []), field.sampleText,
             ]
         }
-        let table = TextTable(leading: 5, rows).lines.map { Self.cut("  " + $0, to: width) }
+        let table = TextTable(leading: 5, rows).lines.map { ("  " + $0).clipped(to: width) }
         let more =
             summary.isTruncated
             ? ["  The fields after the first \(AmountText.count(LayerSummary.fieldLimit)) are missing."] : []

@@ -14,7 +14,7 @@ enum TerminalLine {
         endLineOnSignals()
         let text = text(line, columns: columns, isUnicode: Output.isUnicode)
         width.withLock { width in
-            let columns = text.columnCount
+            let columns = text.width
             write("\r" + text + String(repeating: " ", count: max(width - columns, 0)))
             width = columns
         }
@@ -38,14 +38,14 @@ enum TerminalLine {
         }
         text = shortened(text, below: columns)
         if !isUnicode { text = Transliteration.plain(text) }
-        while text.columnCount >= max(columns, 1) { text.removeLast() }
+        while text.width >= max(columns, 1) { text.removeLast() }
         return text
     }
 
     /// Returns the text without its last parts or, if the first part alone is too wide, without its last
     /// words.
     private static func shortened(_ text: String, below columns: Int) -> String {
-        guard text.columnCount >= columns else { return text }
+        guard text.width >= columns else { return text }
         let separator = text.contains(" · ") ? " · " : " "
         let parts = text.split(separator: separator).dropLast()
         return parts.isEmpty ? text : shortened(parts.joined(separator: separator), below: columns)
@@ -58,11 +58,7 @@ enum TerminalLine {
         return isUnicode ? bar : "[\(bar)]"
     }
 
-    private static var columns: Int {
-        var window = winsize()
-        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
-            ? Int(window.ws_col) : 80
-    }
+    private static var columns: Int { Output.window(STDERR_FILENO).map { Int($0.ws_col) } ?? 80 }
 
     private static func write(_ text: String) {
         let bytes = Array(text.utf8)
@@ -86,8 +82,4 @@ enum TerminalLine {
             }
         }
     }()
-}
-
-extension String {
-    fileprivate var columnCount: Int { TextWidth.columns(of: self) }
 }
