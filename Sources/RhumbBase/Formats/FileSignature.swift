@@ -51,7 +51,7 @@ public enum FileSignature: Sendable, Equatable {
     /// Detects the brands of an ISO 14496-12 `ftyp` box: the major brand at 8, compatible ones from 16 to the
     /// end of the box. AVIF is tested first, because its files name HEIF's general brands, too.
     private static func ofBrands(_ head: [UInt8]) -> FileSignature? {
-        let size = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let size = Int(bigEndian: head.prefix(4))
         let starts = [8] + stride(from: 16, to: min(head.count, size), by: 4)
         let brands = starts.map { head[$0..<min($0 + 4, head.count)] }
         func names(_ wanted: [String]) -> Bool {

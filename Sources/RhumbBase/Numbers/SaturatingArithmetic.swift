@@ -28,6 +28,16 @@ extension Int {
     }
 }
 
+extension FixedWidthInteger where Self: SignedInteger {
+    /// Returns the quotient rounded down, and the remainder, which isn't negative. The
+    /// divisor must be positive.
+    @inlinable
+    package func flooredDivision(by divisor: Self) -> (quotient: Self, remainder: Self) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
+
 extension FixedWidthInteger {
     /// Creates the integer nearest to a number within the range of Int; 0 for NaN.
     @inlinable

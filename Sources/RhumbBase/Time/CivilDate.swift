@@ -68,10 +68,3 @@ package struct CivilDate: Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 }
-
-extension Int64 {
-    fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
-}

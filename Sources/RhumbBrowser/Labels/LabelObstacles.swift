@@ -61,14 +61,8 @@ struct LabelObstacles: Sendable, Equatable {
         func most(_ cells: Int) -> Int { max(Int(density * Double(cells)), 6) }
         if let view, label.isWithin(view) { return (SIMD2(.min, .min), most(view.count)) }
         let (columns, rows) = LabelObstacles.block
-        let cell = SIMD2(label.columns.lowerBound.quotient(by: columns), label.row.quotient(by: rows))
-        return (cell, most(columns * rows))
-    }
-}
-
-extension Int {
-    /// Returns the quotient, rounded down.
-    fileprivate func quotient(by divisor: Int) -> Int {
-        (self - (self % divisor + divisor) % divisor) / divisor
+        let column = label.columns.lowerBound.flooredDivision(by: columns).quotient
+        let row = label.row.flooredDivision(by: rows).quotient
+        return (SIMD2(column, row), most(columns * rows))
     }
 }

@@ -45,8 +45,8 @@ struct PixelGrid: Equatable {
         top = corner(camera.center.y, height)
         let corner = origin ?? PixelSize(width: left, height: top)
         self.origin = PixelSize(
-            width: corner.width - corner.width.dividingDown(by: block.width) * block.width,
-            height: corner.height - corner.height.dividingDown(by: block.height) * block.height)
+            width: corner.width.flooredDivision(by: block.width).remainder,
+            height: corner.height.flooredDivision(by: block.height).remainder)
     }
 
     /// Returns the length of blocks that divide a number of cells evenly: a multiple of pixels.
@@ -65,7 +65,8 @@ struct PixelGrid: Equatable {
     /// The columns and rows of blocks in view.
     var blocks: (columns: Range<Int>, rows: Range<Int>) {
         func range(_ low: Int, _ size: Int, _ block: Int) -> Range<Int> {
-            low.dividingDown(by: block)..<((low + size - 1).dividingDown(by: block) + 1)
+            let last = (low + size - 1).flooredDivision(by: block).quotient
+            return low.flooredDivision(by: block).quotient..<(last + 1)
         }
         return (
             range(left - origin.width, width, block.width), range(top - origin.height, height, block.height)
@@ -95,12 +96,5 @@ struct PixelGrid: Equatable {
         placement.height = shownY.count == cells.rows ? 0 : shownY.count * down
         if size != block { (placement.columns, placement.rows) = (shownX.count, shownY.count) }
         return placement
-    }
-}
-
-extension Int {
-    /// Returns the quotient rounded towards minus infinity; the divisor must be positive.
-    func dividingDown(by divisor: Int) -> Int {
-        self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
     }
 }

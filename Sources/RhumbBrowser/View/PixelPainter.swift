@@ -271,8 +271,8 @@ public struct PixelPainter: Sendable {
         ) -> [(block: Int, pixel: Int)] {
             (0..<cells * samples).map { at in
                 let pixel = corner + at / samples * size + (2 * (at % samples) + 1) * size / (2 * samples)
-                let number = pixel.dividingDown(by: block)
-                return (number, pixel - number * block)
+                let (number, rest) = pixel.flooredDivision(by: block)
+                return (number, rest)
             }
         }
         let across = positions(

@@ -52,7 +52,7 @@ public struct CellGrid: Equatable, Sendable {
         paper: CellColor? = nil, style: Cell.Style = [], width limit: Int? = nil
     ) -> Int {
         guard rows > row, row >= 0, column < columns else { return 0 }
-        let end = min(columns, limit.map { column.addingClamped(max($0, 0)) } ?? columns)
+        let end = min(columns, limit.map { column.saturatingAdd(max($0, 0)) } ?? columns)
         var at = column
         let line = TextLine(row: row, ink: ink, paper: paper, style: style)
         for scalar in text.unicodeScalars {
@@ -126,12 +126,5 @@ extension CellGrid {
         case .nonspacingMark, .enclosingMark: !scalar.properties.isVariationSelector
         default: false
         }
-    }
-}
-
-extension Int {
-    fileprivate func addingClamped(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// The division of one side of a cell into sub-cells, as fractions of 65536.
 ///
 /// Mixed glyph sets need the edges of each set: halves and thirds together make strips of 2, 1, 1 and 2
@@ -41,8 +43,8 @@ struct CellSubdivision: Hashable, Sendable {
 
     /// Returns the edge before sub-cell `index`, counted from the first cell, in 65536ths of a cell.
     func edge(_ index: Int) -> Int {
-        let cell = index.dividingFloored(by: count)
-        return cell * FixedPointRect.one + edges[index - cell * count]
+        let (cell, part) = index.flooredDivision(by: count)
+        return cell * FixedPointRect.one + edges[part]
     }
 
     /// Converts a position in 65536ths of a cell to a position in 256ths of sub-cells. The result rises
@@ -55,13 +57,5 @@ struct CellSubdivision: Hashable, Sendable {
         let span = edges[index + 1] - edges[index]
         let part = ((within - edges[index]) * 256 + span / 2) / span
         return (cell * count + index) * 256 + part
-    }
-}
-
-extension Int {
-    /// Returns the quotient rounded towards minus infinity; the divisor must be positive.
-    func dividingFloored(by divisor: Int) -> Int {
-        let quotient = self / divisor
-        return quotient * divisor > self ? quotient - 1 : quotient
     }
 }

@@ -47,7 +47,7 @@ enum PNGDecoder {
     static func isComplete(_ bytes: [UInt8]) -> Bool {
         var at = 8
         while at + 12 <= bytes.count {
-            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(bigEndian: bytes[at..<at + 4])
             if bytes[at + 4..<at + 8].elementsEqual("IEND".utf8) { return true }
             at += 12 + length
         }
@@ -146,7 +146,7 @@ private struct PlainPNG {
         height = header.height
         var at = 8
         while at + 12 <= bytes.count {
-            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(bigEndian: bytes[at..<at + 4])
             let name = String(decoding: bytes[at + 4..<at + 8], as: UTF8.self)
             guard at + 12 + length <= bytes.count else { return nil }
             if name == "IDAT" {

@@ -37,7 +37,7 @@ enum WebPDecoder {
     /// Returns true if the file is at least as long as its RIFF header says (RFC 9649, section 2.4).
     static func isComplete(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 12 else { return false }
-        let length = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let length = Int(littleEndian: bytes[4..<8])
         return length <= bytes.count - 8
     }
 

@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// The borders of UTM zones and bands, and the lines of eastings and northings in each zone.
 extension CoordinateGrid {
     private static let square = 100_000
@@ -198,7 +200,7 @@ private struct ZonePart {
     /// digits within it.
     /// - Parameter end: The end of the line that is labelled.
     func digits(_ value: Int, _ step: Int, _ isMeridional: Bool, _ end: Spot) -> String {
-        let square = 100_000, rest = (value % square + square) % square
+        let square = 100_000, rest = value.flooredDivision(by: square).remainder
         guard rest != 0 else {
             let place = zone.degrees(end.easting + 1, end.northing + (isMeridional ? -1 : 1))
             return UTMPosition(

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbBase
 
 /// A kind of coordinate grid over the map.
 public enum GridKind: String, CaseIterable, Sendable {
@@ -144,7 +145,7 @@ extension CoordinateGrid {
     }
 
     private static func longitudeText(_ value: Int, step: Int) -> String {
-        let turn = 360 * degree, east = ((value + turn / 2) % turn + turn) % turn - turn / 2
+        let turn = 360 * degree, east = (value + turn / 2).flooredDivision(by: turn).remainder - turn / 2
         let letter = east == 0 || east == -turn / 2 ? "" : east > 0 ? "E" : "W"
         return text(east, step: step) + letter
     }

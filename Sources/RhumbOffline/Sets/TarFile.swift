@@ -29,7 +29,7 @@ package enum TarFile {
         if size <= largestOctal {
             set(size.digits(11, radix: 8), at: 124)
         } else {
-            for at in 0..<8 { block[128 + at] = UInt8(truncatingIfNeeded: size >> (56 - 8 * at)) }
+            block.replaceSubrange(128..<136, with: size.littleEndianBytes.reversed())
             block[124] = 0x80
         }
         set(Int.zero.digits(11, radix: 8), at: 136)
@@ -38,11 +38,6 @@ package enum TarFile {
         set(folder, at: 345)
         set(checksum(of: block).digits(6, radix: 8) + "\u{0} ", at: 148)
         return block
-    }
-
-    private static func octal(_ value: Int, digits: Int) -> String {
-        let text = String(value, radix: 8)
-        return String(repeating: "0", count: max(digits - text.count, 0)) + text
     }
 
     /// The sum of a header's bytes, with spaces for the sum itself.
@@ -69,7 +64,7 @@ package enum TarFile {
         if field.first == 0x80 {
             let digits = field.dropFirst()
             guard digits.dropLast(7).allSatisfy({ $0 == 0 }) else { return nil }
-            return digits.suffix(7).reduce(0) { $0 << 8 | Int($1) }
+            return Int(bigEndian: digits.suffix(7))
         }
         let digits = field.drop { $0 == 0x20 }.prefix { (48...55).contains($0) }
         guard !digits.isEmpty, digits.count <= 12 else { return nil }

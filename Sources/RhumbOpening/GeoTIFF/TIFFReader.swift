@@ -112,8 +112,7 @@ struct TIFFFile: Sendable {
     private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { TIFFFile.number(bytes, isLittleEndian) }
 
     private static func number(_ bytes: ArraySlice<UInt8>, _ isLittleEndian: Bool) -> UInt64 {
-        isLittleEndian
-            ? bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } : bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        isLittleEndian ? UInt64(littleEndian: bytes) : UInt64(bigEndian: bytes)
     }
 
     /// Returns the size of a value in bytes; 1 for unknown types.

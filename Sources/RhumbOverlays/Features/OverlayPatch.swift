@@ -1,3 +1,4 @@
+internal import RhumbBase
 public import RhumbCells
 
 /// The content of an overlay in a patch of cells: markers of its points, signs along its tracks, and the
@@ -97,7 +98,6 @@ public struct OverlayPatches: Sendable {
 
 extension SIMD2<Int> {
     fileprivate func dividedDown(by size: SIMD2<Int>) -> SIMD2<Int> {
-        func down(_ value: Int, _ by: Int) -> Int { value >= 0 ? value / by : (value - by + 1) / by }
-        return SIMD2(down(x, size.x), down(y, size.y))
+        SIMD2(x.flooredDivision(by: size.x).quotient, y.flooredDivision(by: size.y).quotient)
     }
 }

@@ -194,9 +194,7 @@ struct FITReader {
             guard at + field.size <= end else { throw InputFault("the FIT file ends within a message") }
             if field.size <= 4 {
                 let part = bytes[at..<at + field.size]
-                let value = (definition.isBigEndian ? Array(part) : part.reversed()).reduce(UInt32(0)) {
-                    $0 << 8 | UInt32($1)
-                }
+                let value = definition.isBigEndian ? UInt32(bigEndian: part) : UInt32(littleEndian: part)
                 if value != Self.missing(field) { values[field.number] = value }
             }
             if field.type == Self.text {

@@ -11,7 +11,7 @@ package enum TileBody {
     package static func kept(_ received: [UInt8], _ plain: [UInt8]) -> [UInt8] {
         // Brotli has no signature, so the size at the end must be right, too. It differs if gzip members are
         // joined, or if bytes follow them.
-        let size = received.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let size = Int(littleEndian: received.suffix(4))
         let isGzip = received.starts(with: [0x1F, 0x8B, 8]) && size == plain.count
         return isGzip && received.count < plain.count && TileKind(of: plain).isVector
             ? received : packed(plain)

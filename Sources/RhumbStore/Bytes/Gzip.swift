@@ -81,7 +81,6 @@ package enum Gzip {
         guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, size) == Z_OK else { throw .damaged }
         defer { inflateEnd(&stream) }
         var input = bytes
-        let expected = expectedSize(bytes) ?? bytes.count * 4
         try input.withUnsafeMutableBufferPointer { input throws(Failure) in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
@@ -92,7 +91,7 @@ package enum Gzip {
     /// Returns the size in the trailer of a gzip member; nil if absent or implausible.
     private static func expectedSize(_ bytes: [UInt8]) -> Int? {
         guard bytes.count > 18, bytes[0] == 0x1F else { return nil }
-        let size = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let size = Int(littleEndian: bytes.suffix(4))
         // The maximum compression ratio of deflate is 1032.
         return size < bytes.count * 1032 ? size : nil
     }

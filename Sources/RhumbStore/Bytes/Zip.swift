@@ -1,4 +1,4 @@
-internal import CZlib
+internal import RhumbCore
 
 /// The files in a ZIP archive, stored or compressed with deflate.
 package struct Zip {
@@ -44,7 +44,7 @@ package struct Zip {
 
     private static func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Int {
         guard at >= 0, at + count <= bytes.count else { return 0 }
-        return (0..<count).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) }
+        return Int(littleEndian: bytes[at..<at + count])
     }
 
     /// Returns a file's unpacked bytes, without relying on the declared size.

@@ -37,9 +37,7 @@ package struct PMTilesHeader: Equatable, Sendable {
     /// Decodes a header from the first bytes of a file; nil if there are fewer than 127.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= PMTilesHeader.length else { return nil }
-        func number(_ at: Int, _ size: Int = 8) -> UInt64 {
-            bytes[at..<at + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
+        func number(_ at: Int, _ size: Int = 8) -> UInt64 { UInt64(littleEndian: bytes[at..<at + size]) }
         func section(_ at: Int) -> Section { Section(offset: number(at), length: number(at + 8)) }
         func degrees(_ at: Int) -> Int32 { Int32(bitPattern: UInt32(truncatingIfNeeded: number(at, 4))) }
         root = section(8)

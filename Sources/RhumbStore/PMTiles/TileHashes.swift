@@ -224,13 +224,3 @@ package enum TileHashesFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 }
-
-extension UInt64 {
-    package var littleEndianBytes: [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * UInt64($0))) }
-    }
-
-    package init(littleEndian bytes: ArraySlice<UInt8>) {
-        self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}

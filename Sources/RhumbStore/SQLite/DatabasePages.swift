@@ -1,3 +1,4 @@
+internal import RhumbCore
 internal import RhumbEngine
 
 /// The pages of a SQLite database and its write-ahead log, read without SQLite, which refuses a whole table
@@ -103,7 +104,7 @@ extension [UInt8] {
     /// Returns an unsigned integer of up to 7 bytes; 0 beyond the end.
     func bigEndian(_ offset: Int, _ length: Int) -> Int {
         guard offset >= 0, offset + length <= count else { return 0 }
-        return self[offset..<offset + length].reduce(0) { $0 << 8 | Int($1) }
+        return Int(bigEndian: self[offset..<offset + length])
     }
 
     /// Returns a variable-length integer of SQLite and its length; nil beyond the end.

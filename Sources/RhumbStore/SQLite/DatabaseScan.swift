@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// A value of a row read by `DatabaseScan`.
 enum ScannedValue: Equatable {
     case null
@@ -246,7 +248,7 @@ extension ScannedValue {
         let bytes = payload[start..<offset]
         switch type {
         case 0: self = .null
-        case 7: self = .real(Double(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) }))
+        case 7: self = .real(Double(bitPattern: UInt64(bigEndian: bytes)))
         case 8, 9: self = .integer(type - 8)
         case 1...6:
             let negative = bytes.first.map { $0 >= 0x80 } ?? false

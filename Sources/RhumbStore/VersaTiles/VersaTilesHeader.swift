@@ -183,6 +183,6 @@ package struct VersaTilesIndex: Sequence, Sendable {
 extension ArraySlice<UInt8> {
     /// Returns a big-endian number.
     fileprivate func number(at offset: Int, _ size: Int) -> UInt64 {
-        self[startIndex + offset..<startIndex + offset + size].reduce(0) { $0 << 8 | UInt64($1) }
+        UInt64(bigEndian: self[startIndex + offset..<startIndex + offset + size])
     }
 }

@@ -77,20 +77,15 @@ extension VectorValue {
             guard let json = try? JSON.parse(Array(bytes[part])) else { return nil }
             self = .nested(json)
         case (1, .bytes(let part)): self = .string(String(decoding: bytes[part], as: UTF8.self))
-        case (2, .fixed32(let at)): self = .number(Double(Float(bitPattern: UInt32(littleEndian: bytes, at))))
-        case (3, .fixed64(let at)): self = .number(Double(bitPattern: UInt64(littleEndian: bytes, at)))
+        case (2, .fixed32(let at)):
+            self = .number(Double(Float(bitPattern: UInt32(littleEndian: bytes[at..<at + 4]))))
+        case (3, .fixed64(let at)):
+            self = .number(Double(bitPattern: UInt64(littleEndian: bytes[at..<at + 8])))
         case (4, .varint(let value)): self.init(Int64(bitPattern: value))
         case (5, .varint(let value)): self.init(value)
         case (6, .varint(let value)): self.init(Int64(bitPattern: value >> 1) ^ -Int64(value & 1))
         case (7, .varint(let value)): self = .bool(value != 0)
         default: return nil
         }
-    }
-}
-
-extension FixedWidthInteger {
-    /// Reads a little-endian number.
-    fileprivate init(littleEndian bytes: [UInt8], _ start: Int) {
-        self = bytes[start..<start + Self.bitWidth / 8].reversed().reduce(0) { $0 << 8 | Self($1) }
     }
 }
