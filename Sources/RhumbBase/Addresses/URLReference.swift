@@ -157,18 +157,8 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     }
 
     private static func encoded(_ text: String) -> String {
-        let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
-        if isClean { return text }
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            if byte > 0x20 && byte != 0x7F { result.append(byte) } else { result += percent(byte) }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func percent(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        let isSpace = { (byte: UInt8) in byte <= 0x20 || byte == 0x7F }
+        return text.utf8.contains(where: isSpace) ? PercentCoding.encoded(text, where: isSpace) : text
     }
 
     private static func withoutDots(_ path: String) -> String {

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+internal import RhumbCore
 
 /// An open SQLite database. Not thread-safe: protect it with a `Mutex`, or open one per thread.
 public final class Connection {
@@ -187,20 +188,9 @@ extension Connection.Mode {
     fileprivate func location(_ file: String) -> String {
         switch self {
         case .inMemory, .mapped: ":memory:"
-        case .immutable: "file:" + percentEncoded(file) + "?immutable=1"
+        case .immutable: "file:" + PercentCoding.encoded(path: file) + "?immutable=1"
         // SQLite treats a path that begins with ":" specially.
         case .readOnly, .immutableWithLog, .existing, .readWrite: file.hasPrefix("/") ? file : "./" + file
-        }
-    }
-
-    private func percentEncoded(_ path: String) -> String {
-        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
-        return path.utf8.reduce(into: "") { text, byte in
-            if plain.contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
         }
     }
 }
