@@ -30,8 +30,18 @@ package enum Gzip {
     /// - Throws: `Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
     package static func unpacked(_ bytes: [UInt8], limit: Int = limit) throws(Failure) -> [UInt8] {
         if let whole = whole(bytes, limit: limit) { return whole }
+        // 32: detect gzip or zlib by the header.
+        return try inflated(
+            bytes, MAX_WBITS + 32, expecting: expectedSize(bytes) ?? bytes.count * 4, limit: limit)
+    }
+
+    /// Decompresses deflate data (RFC 1951), without a header unless `windowBits` announces one.
+    /// - Throws: `Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
+    static func inflated(
+        _ bytes: [UInt8], _ windowBits: Int32 = -MAX_WBITS, expecting: Int, limit: Int
+    ) throws(Failure) -> [UInt8] {
         var output: [UInt8] = []
-        try unpack(bytes, limit: limit) { piece, step in
+        try unpack(bytes, windowBits, expecting: expecting, limit: limit) { piece, step in
             // Reusing a mostly empty piece would retain its unused capacity.
             if output.isEmpty && piece.count > step / 2 {
                 output = piece
@@ -69,16 +79,18 @@ package enum Gzip {
     /// - Parameter take: Receives each piece of at most 1 MiB; returns false to stop.
     /// - Throws: `Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
     package static func unpack(_ bytes: [UInt8], limit: Int, _ take: ([UInt8]) -> Bool) throws(Failure) {
-        try unpack(bytes, limit: limit) { piece, _ in take(piece) }
+        try unpack(bytes, MAX_WBITS + 32, expecting: expectedSize(bytes) ?? bytes.count * 4, limit: limit) {
+            (piece, _) in take(piece)
+        }
     }
 
     private static func unpack(
-        _ bytes: [UInt8], limit: Int, _ take: (_ piece: [UInt8], _ step: Int) -> Bool
+        _ bytes: [UInt8], _ windowBits: Int32, expecting expected: Int, limit: Int,
+        _ take: (_ piece: [UInt8], _ step: Int) -> Bool
     ) throws(Failure) {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
-        // 32: detect gzip or zlib by the header.
-        guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, size) == Z_OK else { throw .damaged }
+        guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, size) == Z_OK else { throw .damaged }
         defer { inflateEnd(&stream) }
         var input = bytes
         try input.withUnsafeMutableBufferPointer { input throws(Failure) in

@@ -62,32 +62,11 @@ package struct Zip {
         let packed = Array(bytes[start..<start + entry.packed])
         switch entry.method {
         case 0: return packed
-        case 8: return try Self.inflated(packed, expecting: entry.unpacked, limit: limit)
+        case 8:
+            return try converting(Gzip.inflated(packed, expecting: entry.unpacked, limit: limit)) {
+                (error: Gzip.Failure) in error == .tooLarge ? Failure.tooLarge : .damaged
+            }
         default: throw .unknownPacking
         }
-    }
-
-    private static func inflated(_ packed: [UInt8], expecting: Int, limit: Int) throws(Failure) -> [UInt8] {
-        var stream = z_stream(), input = packed, output: [UInt8] = [], outcome = Z_OK
-        guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { throw .damaged }
-        defer { inflateEnd(&stream) }
-        output.reserveCapacity(min(expecting, limit))
-        input.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
-            stream.avail_in = UInt32(clamping: input.count)
-            while outcome == Z_OK, output.count <= limit {
-                let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, filled in
-                    stream.next_out = buffer.baseAddress
-                    stream.avail_out = UInt32(buffer.count)
-                    outcome = inflate(&stream, Z_NO_FLUSH)
-                    filled = buffer.count - Int(stream.avail_out)
-                }
-                output.append(contentsOf: piece)
-            }
-        }
-        guard output.count <= limit else { throw .tooLarge }
-        guard outcome == Z_STREAM_END else { throw .damaged }
-        return output
     }
 }
