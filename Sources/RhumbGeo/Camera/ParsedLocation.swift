@@ -230,59 +230,6 @@ public struct ParsedLocation: Hashable, Sendable {
     private static let cellMargin = 4.0, closest = 400.0
 }
 
-/// Coordinates in notations that other programs and people read. `ParsedLocation` parses them.
-extension Coordinate {
-    /// Returns a geohash.
-    /// - Parameter length: The number of characters, 1…12.
-    public func geohash(length: Int) -> String {
-        let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz")
-        var east = (low: -180.0, high: 180.0), north = (low: -90.0, high: 90.0)
-        var text = "", digit = 0, bits = 0
-        while text.count < min(max(length, 1), 12) {
-            let isUpper =
-                bits % 2 == 0 ? Coordinate.halve(&east, longitude) : Coordinate.halve(&north, latitude)
-            digit = digit << 1 | (isUpper ? 1 : 0)
-            bits += 1
-            if bits % 5 == 0 {
-                text.append(alphabet[digit])
-                digit = 0
-            }
-        }
-        return text
-    }
-
-    private static func halve(_ range: inout (low: Double, high: Double), _ value: Double) -> Bool {
-        let middle = (range.low + range.high) / 2
-        if value >= middle { range.low = middle } else { range.high = middle }
-        return value >= middle
-    }
-
-    /// Returns a plus code (Open Location Code). Its cell is about 14 m wide with 10 digits, 275 m with 8, 5
-    /// km with 6, and 110 km with 4.
-    /// - Parameter digits: The number of digits, an even number from 4 to 10.
-    public func plusCode(digits: Int = 10) -> String {
-        let alphabet = Array("23456789CFGHJMPQRVWX"), count = min(max(digits, 4), 10) / 2
-        // Returns whole steps of the last of five pairs, 8000 per degree.
-        func steps(_ degrees: Double, _ range: Int) -> Int {
-            min(max(Int((degrees * 8000 + 1e-6).rounded(.down)), 0), range * 8000 - 1)
-        }
-        let north = steps(latitude + 90, 180)
-        let east = steps(longitude + 180, 360)
-        var text = ""
-        for pair in 0..<count {
-            let divisor = (0..<(4 - pair)).reduce(1) { product, _ in product * 20 }
-            text.append(alphabet[north / divisor % 20])
-            text.append(alphabet[east / divisor % 20])
-        }
-        if text.count > 8 {
-            text.insert("+", at: text.index(text.startIndex, offsetBy: 8))
-        } else {
-            text += String(repeating: "0", count: 8 - text.count) + "+"
-        }
-        return text
-    }
-}
-
 /// A view of the map in notations that other programs read.
 public struct PlaceWords: Sendable {
     private let camera: Camera

@@ -5,7 +5,7 @@ struct PlusCode {
     /// The width of its cell in degrees.
     let width: Double
 
-    private static let alphabet = Array("23456789cfghjmpqrvwx".utf8)
+    fileprivate static let alphabet = Array("23456789cfghjmpqrvwx".utf8)
     private static let separator = UInt8(ascii: "+")
     /// The number of digits before the separator of a full code.
     private static let full = 8
@@ -104,5 +104,27 @@ struct PlusCode {
         let north = abs(latitude) <= 90 ? latitude : center.latitude
         let east = nearer(center.longitude, near.longitude)
         return PlusCode(center: Coordinate(latitude: north, longitude: east), width: width)
+    }
+}
+
+extension Coordinate {
+    /// Returns a plus code (Open Location Code). Its cell is about 14 m wide with 10 digits, 275 m with 8, 5
+    /// km with 6, and 110 km with 4.
+    /// - Parameter digits: The number of digits, an even number from 4 to 10.
+    public func plusCode(digits: Int = 10) -> String {
+        // Returns whole steps of the last of five pairs, 8000 per degree.
+        func steps(_ degrees: Double, _ range: Int) -> Int {
+            min(max(Int((degrees * 8000 + 1e-6).rounded(.down)), 0), range * 8000 - 1)
+        }
+        let north = steps(latitude + 90, 180), east = steps(longitude + 180, 360)
+        var text = "", divisor = 160_000
+        for _ in 0..<min(max(digits, 4), 10) / 2 {
+            for value in [north, east] {
+                text.unicodeScalars.append(Unicode.Scalar(PlusCode.alphabet[value / divisor % 20]))
+            }
+            divisor /= 20
+        }
+        let zeros = String(repeating: "0", count: max(8 - text.count, 0))
+        return (text.prefix(8) + zeros + "+" + text.dropFirst(8)).uppercased()
     }
 }

@@ -1,4 +1,5 @@
 internal import RhumbBase
+internal import RhumbGeo
 
 /// The means of travel.
 public enum RouteMode: String, Sendable, CaseIterable {
@@ -56,17 +57,8 @@ public enum RouteDeparture: Hashable, Sendable {
             self = .now
             return
         }
-        let letters = Array(text.utf8)
-        guard letters.count == 16, letters[4] == 0x2D, letters[7] == 0x2D, letters[10] == 0x54,
-            letters[13] == 0x3A
-        else { return nil }
-        func number(_ range: Range<Int>) -> Int64? {
-            letters[range].allSatisfy { (48...57).contains($0) }
-                ? Int64(String(decoding: letters[range], as: UTF8.self)) : nil
-        }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let hour = number(11..<13), let minute = number(14..<16),
-            CivilDate(year: year, month: month, day: day, hour: hour, minute: minute).seconds != nil
+        guard text.utf8.count == 16, text.contains("T"), text.dropLast(2).last == ":", text.last != "Z",
+            case .moment? = MapTime(text)
         else { return nil }
         self = .at(text)
     }
