@@ -146,10 +146,7 @@ extension ValueKind {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
             decimal($0.filter { $0 != " " })
         }
-        guard numbers.count == 4, let west = numbers[0], let south = numbers[1],
-            let east = numbers[2], let north = numbers[3]
-        else { return nil }
-        return Bounds(west: west, south: south, east: east, north: north)
+        return numbers.count == 4 ? Bounds(edges: numbers.compactMap(\.self)) : nil
     }
 
     private func zooms(_ text: String) -> ClosedRange<Int>? {

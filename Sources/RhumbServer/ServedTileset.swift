@@ -102,10 +102,7 @@ public struct ServedTileset: Sendable {
         object["tiles"] = .array([.string("\(base)/\(id)/{z}/{x}/{y}.\(ending)")])
         object["minzoom"] = .integer(info.zooms.lowerBound)
         object["maxzoom"] = .integer(info.zooms.upperBound)
-        if let bounds = info.bounds {
-            object["bounds"] = .array(
-                [bounds.west, bounds.south, bounds.east, bounds.north].map(JSON.number))
-        }
+        if let bounds = info.bounds { object["bounds"] = bounds.json }
         if let center = info.center {
             object["center"] = .array([
                 .number(center.longitude), .number(center.latitude),

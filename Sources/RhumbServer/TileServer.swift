@@ -143,10 +143,7 @@ public final class TileServer: Sendable {
                     object["tilesize"] = .integer(tileset.isVector ? 512 : tileset.info.tileSize.rawValue)
                     object["minzoom"] = .integer(tileset.info.zooms.lowerBound)
                     object["maxzoom"] = .integer(tileset.info.zooms.upperBound)
-                    if let bounds = tileset.info.bounds {
-                        object["bounds"] = .array(
-                            [bounds.west, bounds.south, bounds.east, bounds.north].map(JSON.number))
-                    }
+                    if let bounds = tileset.info.bounds { object["bounds"] = bounds.json }
                     if let center = tileset.info.center {
                         object["center"] = .array([.number(center.longitude), .number(center.latitude)])
                     }

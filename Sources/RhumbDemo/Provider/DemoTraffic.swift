@@ -84,8 +84,7 @@ public final class DemoTraffic: Sendable {
 extension DemoTraffic {
     func details(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         let edges = (request.query("bbox") ?? "").split(separator: ",").compactMap { Double($0) }
-        guard path == ["incidentDetails"], edges.count == 4,
-            let bounds = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]),
+        guard path == ["incidentDetails"], let bounds = Bounds(edges: edges),
             let box = bounds.worldBoxes.first, box.maxX - box.minX < 0.02
         else { return .invalid("bbox") }
         guard let moment = moment(of: request.query("t")) else {

@@ -24,11 +24,7 @@ extension SourceDefinition {
         if !isTileSizeAssumed { object["tileSize"] = .integer(tileSize.rawValue) }
         object["minzoom"] = .integer(zooms.lowerBound)
         object["maxzoom"] = .integer(zooms.upperBound)
-        if let bounds {
-            object["bounds"] = [
-                .number(bounds.west), .number(bounds.south), .number(bounds.east), .number(bounds.north),
-            ]
-        }
+        if let bounds { object["bounds"] = bounds.json }
         object["attribution"] = .string(attribution)
         object["feature"] = .string(feature.name)
         object["overlay"] = .bool(isOverlay)

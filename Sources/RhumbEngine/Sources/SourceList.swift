@@ -259,15 +259,6 @@ private struct SourceReader {
     }
 }
 
-extension Bounds {
-    /// Creates bounds from [west, south, east, north] in degrees; nil for anything else.
-    init?(json: JSON) {
-        let edges = (json.array ?? []).compactMap(\.double)
-        guard edges.count == 4 else { return nil }
-        self.init(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
-    }
-}
-
 extension SourceList {
     /// The members of a source in a user's list.
     public static let members = [

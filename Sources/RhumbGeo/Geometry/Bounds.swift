@@ -1,3 +1,5 @@
+package import RhumbBase
+
 /// A box of coordinates in degrees. It crosses the antimeridian if `west` is greater than `east`.
 public struct Bounds: Hashable, Sendable {
     /// The western edge in degrees of longitude, −180…180.
@@ -70,6 +72,25 @@ public struct Bounds: Hashable, Sendable {
     /// Returns true if the boxes share more than an edge.
     package func overlaps(_ other: Bounds) -> Bool {
         worldBoxes.contains { box in other.worldBoxes.contains { $0.overlaps(box) } }
+    }
+}
+
+/// A box as four numbers: west, south, east and north, as in GeoJSON.
+extension Bounds {
+    /// The edges in degrees.
+    package var edges: [Double] { [west, south, east, north] }
+    package var json: JSON { .array(edges.map(JSON.number)) }
+
+    /// Creates a box from four edges in degrees; nil for anything else.
+    package init?(edges: [Double]) {
+        guard edges.count == 4 else { return nil }
+        self.init(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    }
+
+    /// Creates a box from an array of four edges in degrees; nil for anything else.
+    package init?(json: JSON?) {
+        guard let edges = json?.array, edges.count == 4 else { return nil }
+        self.init(edges: edges.compactMap(\.double))
     }
 }
 

@@ -199,11 +199,9 @@ struct PackageAreaReader {
     }
 
     private func box(_ numbers: [JSON]) throws(PackageCatalogFailure) -> PackageArea {
-        let edges = numbers.compactMap(\.double)
-        guard edges.count == 4, numbers.count == 4,
-            let box = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]),
-            let area = PackageArea(box)
-        else { throw wrong("is not a box [west, south, east, north]") }
+        guard let box = Bounds(json: .array(numbers)), let area = PackageArea(box) else {
+            throw wrong("is not a box [west, south, east, north]")
+        }
         return area
     }
 

@@ -237,7 +237,7 @@ extension RegionShape {
         case .box(let box):
             return [
                 "type": "Feature",
-                "bbox": [.number(box.west), .number(box.south), .number(box.east), .number(box.north)],
+                "bbox": box.json,
                 "properties": [RegionShape.marker: "box"], "geometry": RegionShape.geometry(of: box),
             ]
         case .circle(let center, let metres):
@@ -281,10 +281,7 @@ extension RegionShape {
         let properties = feature["properties"]
         switch (name, read.first) {
         case ("box", _):
-            let edges = feature["bbox"]?.array?.compactMap(\.double) ?? []
-            guard edges.count == 4,
-                let box = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
-            else { return nil }
+            guard let box = Bounds(json: feature["bbox"]) else { return nil }
             self = .box(box)
         case ("circle", .point(let center)):
             guard let metres = properties?[RegionShape.radius]?.double else { return nil }

@@ -263,12 +263,12 @@ extension ArchiveInspection {
             "file": .string(file), "format": .string(format), "name": .string(name),
             "attribution": .string(attribution),
             "declared": [
-                "kind": declaredKind.map { .string($0.rawValue) } ?? .null, "zooms": json(declaredZooms),
-                "bounds": json(declaredBounds),
+                "kind": .text(declaredKind?.rawValue), "zooms": json(declaredZooms),
+                "bounds": declaredBounds?.json ?? .null,
             ],
             "found": [
                 "zooms": json(zooms.first.flatMap { first in zooms.last.map { first.zoom...$0.zoom } }),
-                "bounds": json(foundBounds), "missingZooms": .array(missingZooms.map(JSON.integer)),
+                "bounds": foundBounds?.json ?? .null, "missingZooms": .array(missingZooms.map(JSON.integer)),
             ],
             "tiles": .integer(tileCount), "bytes": .integer(byteCount),
             "zooms": .array(zooms.map(\.json)), "bodies": bodies.json,
@@ -286,10 +286,6 @@ extension ArchiveInspection {
 
     private func json(_ zooms: ClosedRange<Int>?) -> JSON {
         zooms.map { [.integer($0.lowerBound), .integer($0.upperBound)] } ?? .null
-    }
-
-    private func json(_ bounds: Bounds?) -> JSON {
-        bounds.map { .array([$0.west, $0.south, $0.east, $0.north].map(JSON.number)) } ?? .null
     }
 }
 

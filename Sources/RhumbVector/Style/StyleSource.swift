@@ -41,9 +41,7 @@ public struct StyleSource: Sendable, Equatable {
         let low = min(max(json["minzoom"]?.int ?? 0, 0), TileID.maximumZoom)
         zooms = low...max(low, min(json["maxzoom"]?.int ?? 22, TileID.maximumZoom))
         hasDeepestZoom = json["maxzoom"]?.int != nil
-        let edges = (json["bounds"]?.array ?? []).compactMap(\.double)
-        bounds =
-            edges.count == 4 ? Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]) : nil
+        bounds = Bounds(json: json["bounds"])
         tileSize = json["tileSize"]?.int ?? 512
         isTMS = json["scheme"]?.string?.lowercased() == "tms"
         attribution = SafeText.plain(html: json["attribution"]?.string ?? "")
