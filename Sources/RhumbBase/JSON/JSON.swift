@@ -60,6 +60,16 @@ public enum JSON: Sendable, Hashable {
     }
 }
 
+/// Values that may be missing, which become `null`.
+extension JSON {
+    /// A whole number.
+    package static func count(_ value: Int?) -> JSON { value.map(JSON.integer) ?? .null }
+    /// A text.
+    package static func text(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
+    /// A time in ISO 8601.
+    package static func time(_ value: UnixSeconds?) -> JSON { text(value?.iso8601) }
+}
+
 /// The members of a JSON object, in order, each name once.
 public struct JSONObject: Sendable, Hashable {
     /// The names in order.

@@ -52,8 +52,7 @@ public struct StyleChoice: Hashable, Sendable {
 extension StyleChoice {
     /// The choice as JSON: a text if both styles are the same, else an object of two; null for Rhumb's own.
     package var json: JSON {
-        func text(_ style: String?) -> JSON { style.map(JSON.string) ?? .null }
-        return day == night ? text(day) : ["day": text(day), "night": text(night)]
+        day == night ? .text(day) : ["day": .text(day), "night": .text(night)]
     }
 
     package init(json: JSON?) {

@@ -35,8 +35,8 @@ extension MapArea {
         [
             "id": .string(id), "regions": .array(regions.map { .string($0) }),
             "overlays": .array(overlays.map { .string($0) }),
-            "map": map.map { .string($0) } ?? .null, "style": style.map { .string($0) } ?? .null,
-            "grid": grid.map { .string($0) } ?? .null, "bookmarks": .string(bookmarks),
+            "map": .text(map), "style": .text(style),
+            "grid": .text(grid), "bookmarks": .string(bookmarks),
         ]
     }
 

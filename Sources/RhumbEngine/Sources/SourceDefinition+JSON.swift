@@ -75,7 +75,7 @@ extension SourcePolicy {
         object["minimumCacheSeconds"] = .integer(Int(minimumCacheSeconds))
         object["archives"] = .bool(archives)
         if !sharedCache { object["sharedCache"] = false }
-        object["packLimit"] = packLimit.map { .integer($0) } ?? .null
+        object["packLimit"] = .count(packLimit)
         if let policyURL { object["policyURL"] = .string(policyURL) }
         if let reportURL { object["reportURL"] = .string(reportURL) }
         return .object(object)

@@ -91,8 +91,8 @@ extension AddressFailures {
                     "key": .string(key), "count": .integer(row.count), "at": .number(row.at),
                     "end": .number(max(row.pause.end, 0)),
                     "class": .string((row.last.failureClass ?? .transient).rawValue),
-                    "status": row.last.status.map { .integer($0) } ?? .null,
-                    "fault": row.last.fault.map { .string($0.rawValue) } ?? .null,
+                    "status": .count(row.last.status),
+                    "fault": .text(row.last.fault?.rawValue),
                     "message": .string(row.last.message),
                 ]
             })

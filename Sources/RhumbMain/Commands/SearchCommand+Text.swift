@@ -48,7 +48,7 @@ extension FeatureMatch {
 
     fileprivate var json: JSON {
         [
-            "name": name.isEmpty ? .null : .string(name), "match": otherName.map { .string($0) } ?? .null,
+            "name": name.isEmpty ? .null : .string(name), "match": .text(otherName),
             "kind": .string(kind.isEmpty ? category.word : kind), "category": .string(category.word),
             "latitude": .number(coordinate.latitude), "longitude": .number(coordinate.longitude),
             "distance": .metres(metres), "bearing": .count(degrees.map { Int($0.rounded()) }),
@@ -62,7 +62,7 @@ extension FeatureMatch {
 extension PlaceMatch {
     fileprivate var json: JSON {
         [
-            "name": .string(place.name), "match": otherName.map { .string($0) } ?? .null,
+            "name": .string(place.name), "match": .text(otherName),
             "similar": .bool(isSimilar),
             "kind": .string(place.kind.rawValue), "countryCode": .string(place.countryCode),
             "country": .string(place.country), "region": .string(place.region),

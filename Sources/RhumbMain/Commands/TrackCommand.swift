@@ -79,7 +79,7 @@ struct TrackCommand {
                     "lowest": .metres(figures.lowest),
                     "highest": .metres(figures.highest),
                     "distanceWithoutHeights": .metres(figures.distanceWithoutHeights),
-                    "heightsMissing": track.gapReason.map { .string($0) } ?? .null,
+                    "heightsMissing": .text(track.gapReason),
                     "startAt": time(figures.start), "endAt": time(figures.end),
                     "duration": .thousandths(figures.duration),
                     "recordedTime": .thousandths(figures.recordedTime),

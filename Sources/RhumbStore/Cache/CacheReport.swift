@@ -149,16 +149,16 @@ extension CacheRow {
         object["source"] = .string(name)
         if case .tile(_, let tile) = key { object["tile"] = .string("\(tile)") }
         object["state"] = .string(state(at: now).rawValue)
-        object["bytes"] = size.map { .integer($0) } ?? .null
+        object["bytes"] = .count(size)
         object["receivedAt"] = .string(life.receivedAt.iso8601)
         object["expiresAt"] = .string(life.expiresAt.iso8601)
         object["usedAt"] = .string(lastUse.iso8601)
-        object["etag"] = response.validators.etag.map { .string($0) } ?? .null
-        object["lastModified"] = response.validators.lastModified.map { .string($0) } ?? .null
+        object["etag"] = .text(response.validators.etag)
+        object["lastModified"] = .text(response.validators.lastModified)
         object["usableUntil"] =
-            response.staleLimit(\.staleWhileRevalidate).map { .string($0.iso8601) } ?? .null
+            .time(response.staleLimit(\.staleWhileRevalidate))
         object["usableAfterErrorsUntil"] =
-            response.staleLimit(\.staleIfError).map { .string($0.iso8601) } ?? .null
+            .time(response.staleLimit(\.staleIfError))
         object["isImmutable"] = .bool(life.immutable)
         object["sharedCaches"] = .array(
             CacheStatus(of: response.headers).entries.map { .string($0.sentence) })

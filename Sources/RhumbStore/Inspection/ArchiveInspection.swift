@@ -277,7 +277,7 @@ extension ArchiveInspection {
                 sizes.map {
                     ["width": .integer($0.width), "height": .integer($0.height), "tiles": .integer($0.tiles)]
                 }),
-            "blankTiles": blankTiles.map(JSON.integer) ?? .null,
+            "blankTiles": .count(blankTiles),
             "oversizedTiles": .integer(oversizedTiles),
             "largest": .array(largest.map { ["tile": .string("\($0.tile)"), "bytes": .integer($0.bytes)] }),
             "metadata": metadata,
@@ -292,14 +292,12 @@ extension ArchiveInspection {
 extension ArchiveInspection.BodyFigures {
     fileprivate var json: JSON {
         [
-            "distinct": json(distinct), "distinctBytes": json(distinctBytes),
+            "distinct": .count(distinct), "distinctBytes": .count(distinctBytes),
             "stored": .integer(stored), "storedBytes": .integer(storedBytes),
-            "repeats": json(repeats), "savedBytes": .integer(savedBytes),
-            "wastedBytes": json(wastedBytes),
+            "repeats": .count(repeats), "savedBytes": .integer(savedBytes),
+            "wastedBytes": .count(wastedBytes),
         ]
     }
-
-    private func json(_ count: Int?) -> JSON { count.map(JSON.integer) ?? .null }
 }
 
 extension ZoomStatistics {

@@ -110,7 +110,7 @@ extension ExpressionParser {
         case .number, .string, .bool: return .array([.string(form.type.name), get] + fallbacks)
         case .colour: return fallbacks.isEmpty ? get : .array(["to-color", get] + fallbacks)
         case .array(let item, let count):
-            return .array(["array", .string(item.name), count.map(JSON.integer) ?? .null, get] + fallbacks)
+            return .array(["array", .string(item.name), .count(count), get] + fallbacks)
         default: return fallbacks.isEmpty ? get : .array(["coalesce", get] + fallbacks)
         }
     }

@@ -191,7 +191,7 @@ extension PlanSource.Group {
     fileprivate func json(of source: String) -> JSON {
         [
             "source": .string(source), "features": .array(features.sorted().map { .string($0) }),
-            "bytes": bytes.map { .integer($0) } ?? .null, "contained": .bool(isContained),
+            "bytes": .count(bytes), "contained": .bool(isContained),
         ]
     }
 }

@@ -39,7 +39,7 @@ struct InstalledPackages {
                 : table.lines + states.compactMap(\.advice),
             [
                 "state": .string((states.first { $0 != .ok } ?? .ok).rawValue),
-                "remedy": states.compactMap(\.remedy).first.map { .string($0.rawValue) } ?? .null,
+                "remedy": .text(states.compactMap(\.remedy).first?.rawValue),
                 "packages": .array(packages.map(json)),
             ])
         return packages.contains { $0.record.isUnfinishedPackage } ? ExitStatus.gaps : ExitStatus.done
@@ -70,7 +70,7 @@ struct InstalledPackages {
             "edition": record.packageEdition.map { .string("\($0)") } ?? .null,
             "isWhole": .bool(!record.isUnfinishedPackage),
             "isUpdating": .bool(!record.coming.isEmpty),
-            "worker": worker(of: record).map { .integer($0) } ?? .null,
+            "worker": .count(worker(of: record)),
             "state": .string(record.stateWord), "tiles": .integer(record.tiles),
             "planned": .integer(record.plannedInUse),
             "bytes": .integer(record.bytes),

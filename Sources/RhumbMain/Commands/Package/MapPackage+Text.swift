@@ -32,7 +32,7 @@ extension MapPackage {
     /// Returns the package as JSON.
     func json(of catalog: String) -> JSON {
         [
-            "catalog": .string(catalog), "id": .string(id), "parent": parent.map { .string($0) } ?? .null,
+            "catalog": .string(catalog), "id": .string(id), "parent": .text(parent),
             "level": .string(package.level.rawValue), "title": .string(englishTitle),
             "titles": .object(
                 package.titles.sorted { $0.key < $1.key }.reduce(into: JSONObject()) {
@@ -42,7 +42,7 @@ extension MapPackage {
             "isMeasured": .bool(isMeasured),
             "installed": installed.map { .string("\($0)") } ?? .null,
             "edition": edition.map { .string("\($0.version)") } ?? .null,
-            "date": edition?.date.map { .string($0) } ?? .null, "newer": .integer(newer),
+            "date": .text(edition?.date), "newer": .integer(newer),
             "children": .array(children.map { .string($0) }),
         ]
     }
@@ -112,7 +112,7 @@ extension UpdatePlan.Package {
         [
             "catalog": .string(catalog), "id": .string(id),
             "from": from.map { .string("\($0)") } ?? .null,
-            "to": to.map { .string("\($0)") } ?? .null, "tiles": tiles.map { .integer($0) } ?? .null,
+            "to": to.map { .string("\($0)") } ?? .null, "tiles": .count(tiles),
             "bytes": .integer(bytes), "storedBytes": .integer(storedBytes), "freedBytes": .integer(freed),
             "saved": .integer(saved),
             "reason": .string(reason),
@@ -166,8 +166,8 @@ extension PackagePlan {
     var json: JSON {
         [
             "catalog": .string(catalog), "bytes": .integer(bytes), "storedBytes": .integer(storedBytes),
-            "freeBytes": freeBytes.map { .integer($0) } ?? .null,
-            "heights": heights.map { .string($0) } ?? .null, "heightBytes": .integer(heightBytes),
+            "freeBytes": .count(freeBytes),
+            "heights": .text(heights), "heightBytes": .integer(heightBytes),
             "hasRoom": .bool(hasRoom), "installed": .array(installed.map { .string($0) }),
             "features": .array(features.sorted().map { .string($0) }),
             "featureBytes": .object(

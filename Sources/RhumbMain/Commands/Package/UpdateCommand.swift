@@ -183,7 +183,7 @@ private struct StaleRegion {
 
     var json: JSON {
         [
-            "id": .string(record.id), "expiresAt": expiry.map { .time($0) } ?? .null,
+            "id": .string(record.id), "expiresAt": .time(expiry),
             "bytes": .integer(record.bytes),
         ]
     }
