@@ -33,13 +33,9 @@ struct KMZ {
         guard let entry = zip.entries.first(where: { $0.name == name }) else {
             throw OverlayProblem("the ZIP archive has no KML document")
         }
-        do throws(Zip.Failure) {
-            let bytes = try zip.unpacked(entry, limit: room)
-            room -= bytes.count
-            return bytes
-        } catch {
-            throw Self.problem(error)
-        }
+        let bytes = try converting(zip.unpacked(entry, limit: room), to: Self.problem)
+        room -= bytes.count
+        return bytes
     }
 
     /// Returns the name of the document that a link leads to; nil if it isn't in the archive.

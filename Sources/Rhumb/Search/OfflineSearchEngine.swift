@@ -177,12 +177,11 @@ public final class OfflineSearchEngine: MapSearch {
     ) throws(SearchFailure) -> (indexed: Int, wanted: Int) {
         // The indexer of the regions is the first one.
         guard regions != nil, let indexer = indexers.value.first else { return (0, 0) }
-        do throws(StoreFailure) {
-            let progress = try indexer.progress(of: Set(region.parts.map(\.origin.description)))
-            return (progress.indexed, progress.wanted)
-        } catch {
-            throw .unreadable("\(error)")
+        let origins = Set(region.parts.map(\.origin.description))
+        let progress = try converting(indexer.progress(of: origins)) { (error: StoreFailure) in
+            SearchFailure.unreadable("\(error)")
         }
+        return (progress.indexed, progress.wanted)
     }
 
     // MARK: Queries

@@ -60,12 +60,11 @@ public struct HillshadeDrawing: TileDrawing {
     }
 
     private func decode(_ data: TileID, _ bytes: [UInt8]) throws(TileFailure) -> (ElevationGrid, Int) {
-        do throws(ImageFailure) {
-            let heights = ElevationGrid(try decoder.decode(bytes, limits: .tile), encoding)
-            return (heights, heights.metres.count * MemoryLayout<Float>.size)
-        } catch {
-            throw TileFailure(.badContent, "\(name) \(data): \(error)")
+        let image = try converting(decoder.decode(bytes, limits: .tile)) { (error: ImageFailure) in
+            TileFailure(.badContent, "\(name) \(data): \(error)")
         }
+        let heights = ElevationGrid(image, encoding)
+        return (heights, heights.metres.count * MemoryLayout<Float>.size)
     }
 
     /// Returns a tile of heights from the cache; nil if it isn't cached.

@@ -151,12 +151,11 @@ private struct Relief: Sendable {
         if let known = decoded[id] { return known }
         guard let bytes = (try? source(id)) ?? nil else { return nil }
         return try? decoded.tile(id, from: bytes) { () throws(TileFailure) in
-            do throws(ImageFailure) {
-                let tile = ReliefTile(try decoder.decode(bytes, limits: .tile))
-                return (tile, tile.grey.count)
-            } catch {
-                throw TileFailure(.badContent, "relief \(id): \(error)")
+            let image = try converting(decoder.decode(bytes, limits: .tile)) { (error: ImageFailure) in
+                TileFailure(.badContent, "relief \(id): \(error)")
             }
+            let tile = ReliefTile(image)
+            return (tile, tile.grey.count)
         }
     }
 }

@@ -134,14 +134,12 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         }
         var templates: [URLTemplate] = []
         for address in addresses {
-            do throws(URLTemplateFailure) {
-                templates.append(
-                    try URLTemplate(
-                        address, subdomains: subdomains, scale: scale, values: values,
-                        secretNames: Set(keys.map(\.token)), isDocument: kind != .tiles, isLocal: isLocal))
-            } catch {
-                throw .template(source: id, error)
-            }
+            let template = try converting(
+                URLTemplate(
+                    address, subdomains: subdomains, scale: scale, values: values,
+                    secretNames: Set(keys.map(\.token)), isDocument: kind != .tiles, isLocal: isLocal)
+            ) { (error: URLTemplateFailure) in SourceFailure.template(source: id, error) }
+            templates.append(template)
         }
         return templates
     }

@@ -80,11 +80,9 @@ public struct DocumentLoader: Sendable {
     package func take(
         _ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource
     ) async throws(DocumentFailure) -> Document {
-        do throws(HTTPFailure) {
-            return document(try await cached.take(response, to: request, for: resource), resource)
-        } catch {
-            throw .notFetched(error)
-        }
+        let response = try await convertingAsync(
+            await cached.take(response, to: request, for: resource), to: DocumentFailure.notFetched)
+        return document(response, resource)
     }
 
     /// Returns the stored response, without secrets.

@@ -67,13 +67,12 @@ struct BookmarkCommand {
                 "bookmark add: expected a letter and a place, e.g. rhumb bookmark add a 60.39,22.37 12")
         }
         let mark = try letter(parts[0])
-        do throws(ParsedLocation.Misread) {
-            let screen = Viewport(
-                camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 12), columns: 80, rows: 24)
-            return Bookmark(mark, invocation[.name] ?? "", try ParsedLocation(parts[1]).camera(on: screen))
-        } catch {
-            throw UsageError("\(error)")
+        let location = try converting(ParsedLocation(parts[1])) { (error: ParsedLocation.Misread) in
+            UsageError("\(error)")
         }
+        let camera = Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 12)
+        let screen = Viewport(camera: camera, columns: 80, rows: 24)
+        return Bookmark(mark, invocation[.name] ?? "", location.camera(on: screen))
     }
 
     private func letter(_ word: String) throws -> Character {

@@ -64,25 +64,22 @@ extension MapLoader {
     private func local() throws(MapLoaderFailure) -> LoadedCatalog? {
         if address.hasPrefix(PackageCatalog.countriesPrefix) {
             let source = String(address.dropFirst(PackageCatalog.countriesPrefix.count))
-            do throws(PackageCatalogFailure) {
-                return LoadedCatalog(try .countries(of: source), nil, at: address)
-            } catch {
-                throw MapLoaderFailure(.initializationFailed, "\(error)")
+            let catalog = try converting(PackageCatalog.countries(of: source)) {
+                (error: PackageCatalogFailure) in MapLoaderFailure(.initializationFailed, "\(error)")
             }
+            return LoadedCatalog(catalog, nil, at: address)
         }
         guard !SourceDefinition.isAddress(address) else { return nil }
         let path = localPath
         guard let bytes = CachedFile.read(path, opener.loader.store) else {
             throw MapLoaderFailure(.initializationFailed, "\(FileProblem(path))")
         }
-        let loaded: LoadedCatalog
-        do throws(PackageCatalogFailure) {
-            let packed = PackedCatalog(of: CachedFile.address(path), in: opener.loader.store)
-            let catalog = try packed.catalog(bytes, at: URLReference.file(path))
-            loaded = LoadedCatalog(catalog, CachedFile.document(path), at: path)
-        } catch {
-            throw MapLoaderFailure(.initializationFailed, "\(address): \(error)")
+        let packed = PackedCatalog(of: CachedFile.address(path), in: opener.loader.store)
+        let catalog = try converting(packed.catalog(bytes, at: URLReference.file(path))) {
+            (error: PackageCatalogFailure) in
+            MapLoaderFailure(.initializationFailed, "\(address): \(error)")
         }
+        let loaded = LoadedCatalog(catalog, CachedFile.document(path), at: path)
         return try verified(loaded, bytes, storedSignatureFiles(), try pin(of: loaded.catalog))
     }
 

@@ -76,11 +76,12 @@ extension MapLoader {
         guard let archive = source.archive else { return }
         var bytes = package.edition?.bytes(with: features) ?? 0
         if let patch = archive.known {
-            do throws(SupplyFailure) {
-                bytes = archive.stored(try await archive.bytes(of: patch.new.changed(since: patch.old)))
-            } catch {
-                throw MapLoaderFailure(.connectionFailed, "\(package.id): \(error.message)")
+            let changed = try await convertingAsync(
+                await archive.bytes(of: patch.new.changed(since: patch.old))
+            ) { (error: SupplyFailure) in
+                MapLoaderFailure(.connectionFailed, "\(package.id): \(error.message)")
             }
+            bytes = archive.stored(changed)
         } else if package.edition == nil {
             bytes = archive.stored(await archive.tileBytes)
         }

@@ -64,10 +64,8 @@ public actor RegionQueue {
         _ definition: RegionDefinition, open layers: [TileLayer] = [], isPermitted: Bool = false
     ) async throws(OfflineFailure) -> RegionProposal {
         if let package = PackageName(regionID: definition.id.text) { throw .isPackage(package) }
-        do throws(FeatureFailure) {
-            for name in definition.features { _ = try Feature.named(name) }
-        } catch {
-            throw .feature(error)
+        for name in definition.features {
+            _ = try converting(Feature.named(name), to: OfflineFailure.feature)
         }
         var definition = definition
         definition.style = definition.style.map(opener.location(ofStyle:))
@@ -146,14 +144,11 @@ public actor RegionQueue {
     public func plan(
         _ definition: RegionDefinition, of sources: [RegionSource], isPermitted: Bool = false
     ) throws(OfflineFailure) -> RegionProposal {
-        do throws(RegionStoreFailure) {
-            return RegionProposal(
-                definition: definition, sources: sources,
-                cost: try regions.plan(definition, sources, isPermitted: isPermitted),
-                isPermitted: isPermitted, queue: self)
-        } catch {
-            throw OfflineFailure(error)
+        let cost = try converting(regions.plan(definition, sources, isPermitted: isPermitted)) {
+            (error: RegionStoreFailure) in OfflineFailure(error)
         }
+        return RegionProposal(
+            definition: definition, sources: sources, cost: cost, isPermitted: isPermitted, queue: self)
     }
 
     /// Creates a region, or changes the region with that id. Fetches no tiles.

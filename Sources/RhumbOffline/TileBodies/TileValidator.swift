@@ -55,11 +55,8 @@ public struct TileValidator: Sendable {
     }
 
     private func checkVectorTile(_ body: [UInt8]) throws(TileDefect) {
-        let plain: [UInt8]
-        do {
-            plain = try Gzip.unwrapped(body, limit: VectorTile.sizeLimit)
-        } catch {
-            throw .packing
+        let plain = try converting(Gzip.unwrapped(body, limit: VectorTile.sizeLimit)) {
+            (_: Gzip.Failure) in TileDefect.packing
         }
         do throws(VectorTileFailure) {
             let tile = try VectorTile(plain)

@@ -67,11 +67,10 @@ package final class GeoTIFFArchive: TileArchive {
         let path = path + ".msk"
         guard access(path, F_OK) == 0 else { return nil }
         let file = try FileBytes(path)
-        do throws(TIFFProblem) {
-            return (file, try TIFFFile(LocalTIFFBytes(file: file)))
-        } catch {
-            throw ArchiveFailure(error, path)
+        let tiff = try converting(TIFFFile(LocalTIFFBytes(file: file))) { (error: TIFFProblem) in
+            ArchiveFailure(error, path)
         }
+        return (file, tiff)
     }
 
     /// Reads the sections of a block; nil for those without data.

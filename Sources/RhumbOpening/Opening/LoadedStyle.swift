@@ -36,11 +36,10 @@ package struct LoadedStyle: Sendable {
     /// Returns Rhumb's own style.
     /// - Throws: `MapOpenFailure` if it was damaged when the library was built.
     static func standard(_ theme: MapTheme, _ depth: ColorDepth) throws(MapOpenFailure) -> LoadedStyle {
-        do throws(StyleFailure) {
-            return LoadedStyle(try Style.standard(theme, depth), theme, depth)
-        } catch {
-            throw .document(file: "the built-in style", problem: "\(error)")
+        let style = try converting(Style.standard(theme, depth)) { (error: StyleFailure) in
+            MapOpenFailure.document(file: "the built-in style", problem: "\(error)")
         }
+        return LoadedStyle(style, theme, depth)
     }
 }
 

@@ -205,13 +205,10 @@ extension WebSourceOpener {
     /// Returns a document with tokens in place of the keys of its request. Servers write these keys into
     /// addresses, which may be on other servers.
     func withoutKeys(_ json: JSON, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
-        do throws(SourceFailure) {
-            let secrets = try providers.governed(source).secrets(
-                environment: environment, configuration: keys)
-            return secrets.reduce(json) { $0.masked($1.value, with: "{\($1.key)}") }
-        } catch {
-            throw .source(error)
-        }
+        let secrets = try converting(
+            providers.governed(source).secrets(environment: environment, configuration: keys),
+            to: WebSourceFailure.source)
+        return secrets.reduce(json) { $0.masked($1.value, with: "{\($1.key)}") }
     }
 
     /// Returns the address of a source's document without keys, as the base of relative addresses.

@@ -124,10 +124,9 @@ extension RouteEngine {
     public func reach(_ bodies: [[UInt8]], minutes: [Double]) throws(RouteFailure) -> Isochrone {
         var areas: [Isochrone.Area] = []
         for (at, body) in bodies.enumerated() {
-            do throws(JSONFailure) {
-                areas += try self.areas(JSON.parse(body), minutes.indices.contains(at) ? minutes[at] : 0)
-            } catch {
-                throw .nonsense("\(name): the response is \(error)")
+            let limit = minutes.indices.contains(at) ? minutes[at] : 0
+            areas += try converting(self.areas(JSON.parse(body), limit)) { (error: JSONFailure) in
+                RouteFailure.nonsense("\(name): the response is \(error)")
             }
         }
         guard areas.contains(where: { !$0.shapes.isEmpty }) else {

@@ -17,11 +17,11 @@ enum FileKind: Equatable {
         guard let facts = FileFacts(path) else { throw .cannotOpen(path, errno: errno) }
         if facts.isFolder { return .folder }
         let file = try FileBytes(path)
-        do throws(TileFailure) {
-            return of(try file.read(offset: 0, count: Int(min(file.size, 1024))))
-        } catch {
-            throw ArchiveFailure(path, .cannotOpen, error.message, "check the file and its disk")
+        let start = try converting(file.read(offset: 0, count: Int(min(file.size, 1024)))) {
+            (error: TileFailure) in
+            ArchiveFailure(path, .cannotOpen, error.message, "check the file and its disk")
         }
+        return of(start)
     }
 
     static func of(_ bytes: [UInt8]) -> FileKind {

@@ -171,11 +171,9 @@ extension RegionStore {
         _ path: String, at now: UnixSeconds
     ) throws(RegionStoreFailure) -> (aside: String, faults: [String]) {
         let aside = "\(path).damaged-\(now.value)"
-        do throws(StoreFailure) {
-            return (aside, try layout.recover(path, movingTo: aside).faults)
-        } catch {
-            throw .store(error)
-        }
+        let faults = try converting(
+            layout.recover(path, movingTo: aside).faults, to: RegionStoreFailure.store)
+        return (aside, faults)
     }
 
     /// Enters the packs of a region that are missing.

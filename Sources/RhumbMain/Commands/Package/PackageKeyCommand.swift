@@ -43,8 +43,8 @@ struct SecretKeyFile {
     init(_ path: String) { self.path = path }
 
     private func text() throws(Notice.Problem) -> String {
-        guard let bytes = Files.read(path, limit: 1 << 16) else {
-            throw Notice.Problem("\(FileProblem(path, limit: 1 << 16))")
+        let bytes = try converting(Files.contents(path, limit: 1 << 16)) { (error: FileProblem) in
+            Notice.Problem("\(error)")
         }
         return String(decoding: bytes, as: UTF8.self)
     }

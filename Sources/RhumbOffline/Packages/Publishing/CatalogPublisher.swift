@@ -243,13 +243,11 @@ public struct CatalogPublisher: Sendable {
         func signature(
             _ signer: MinisignSecretKey, _ name: String, _ bytes: [UInt8]
         ) throws(PublishFailure) -> (String, [UInt8]) {
-            do throws(MinisignFailure) {
-                let text = try signer.signature(
-                    of: bytes, comment: "timestamp:\(UnixSeconds.now.value)\tfile:\(name)\thashed")
-                return (name + CatalogSignature.suffix, Array(text.utf8))
-            } catch {
-                throw PublishFailure("\(path): \(error)")
+            let comment = "timestamp:\(UnixSeconds.now.value)\tfile:\(name)\thashed"
+            let text = try converting(signer.signature(of: bytes, comment: comment)) {
+                (error: MinisignFailure) in PublishFailure("\(path): \(error)")
             }
+            return (name + CatalogSignature.suffix, Array(text.utf8))
         }
         let change = try oldKey.map { (old) throws(PublishFailure) in try signature(old, keyName, key) }
         return [change].compactMap(\.self) + [try signature(secretKey, name, document), (keyName, key)]

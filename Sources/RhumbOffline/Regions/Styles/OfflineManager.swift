@@ -111,10 +111,8 @@ public struct OfflineManager: Sendable {
     }
 
     private static func parsed(_ document: RegionDocument) throws(OfflineFailure) -> Style {
-        do {
-            return try Style(document.response.body ?? [])
-        } catch {
-            throw .unreadableStyle(document.address, reason: "\(error)")
+        try converting(Style(document.response.body ?? [])) { (error: StyleFailure) in
+            OfflineFailure.unreadableStyle(document.address, reason: "\(error)")
         }
     }
 
@@ -234,14 +232,10 @@ public struct OfflineManager: Sendable {
     private func address(of style: String) throws(OfflineFailure) -> String {
         let location = opener.location(ofStyle: style)
         guard SourceDefinition.isAddress(location) else { return CachedFile.address(location) }
-        do throws(WebSourceFailure) {
-            guard case .document(let address)? = try opener.web.resource(document: location).key else {
-                return location
-            }
-            return address
-        } catch {
-            throw .map(.web(error))
+        let key = try converting(opener.web.resource(document: location).key) { (error: WebSourceFailure) in
+            OfflineFailure.map(.web(error))
         }
+        return if case .document(let address)? = key { address } else { location }
     }
 }
 
