@@ -9,7 +9,7 @@ public struct OptionSpec: Sendable {
     /// The help text.
     public let help: String
     /// True if it may be repeated.
-    public let isRepeatable: Bool
+    let isRepeatable: Bool
     /// True if a configuration file may set it; options for a single action may not.
     public let isConfigurable: Bool
     private let metavar: String?
@@ -82,7 +82,7 @@ public struct OperandSpec: Sendable {
     /// Further words it can be, which are not listed.
     var unlistedWords: [String] = []
     /// True if several words make one operand, joined by spaces.
-    public var isJoined = false
+    var isJoined = false
     /// The number of operands that the command takes, such as two files.
     var count = 1...1
     /// The names that shells complete it with; nil for none.

@@ -14,11 +14,11 @@ public final class HTTPServer: Sendable {
         /// that has been idle for the longest time is closed.
         public var connectionsPerAddress: Int? = 100
         /// The memory for the head of a request, in bytes. A longer head is rejected.
-        public var headBytes = 16 << 10
+        var headBytes = 16 << 10
         /// The time in seconds within which a connection must send a complete request.
         public var requestSeconds = 15
         /// The time in seconds within which a client must read some of a response.
-        public var idleSeconds = 30
+        var idleSeconds = 30
 
         /// Creates the default limits.
         public init() {}

@@ -11,7 +11,7 @@ public struct GraphicsSupport: Equatable, Sendable {
     /// The size of a cell in pixels; nil if unknown.
     public var cell: PixelSize?
     /// True if the terminal keeps losing images that it should store.
-    public var losesImages = false
+    var losesImages = false
     /// True once the terminal has answered all queries.
     public var isComplete = false
     /// The multiplexer between the program and the terminal; nil if there is none.

@@ -15,7 +15,7 @@ public final class Screen {
     public var lastFrame: FrameCost? { output.lastFrame }
     /// The number of bytes in the system's output queue, such as on a serial line. 0 for a pseudo-terminal; a
     /// slow reader shows in `lastFrame` instead.
-    public var unsentBytes: Int { device.unsentBytes }
+    var unsentBytes: Int { device.unsentBytes }
 
     let device: TerminalDevice
     let signals: SignalPipe

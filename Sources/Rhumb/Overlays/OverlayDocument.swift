@@ -12,7 +12,7 @@ public struct OverlayDocument: Sendable {
     /// The time in seconds until the document is requested again.
     public var renewal: Double
     /// True if the server sends no lifetime, so that the document is revalidated each time.
-    public var isTimeless = false
+    var isTimeless = false
 
     /// Creates a document for a failed request.
     public init(problem: String, renewal: Double = Self.usualRenewals.upperBound) {

@@ -17,13 +17,13 @@ public struct ProgramStart: Sendable {
     /// The path of the program; nil to search for the name.
     public var path: String?
     /// The process group.
-    public let belonging: Belonging
+    let belonging: Belonging
     /// The environment; nil for that of this process.
     public var environment: [String: String]?
     /// The descriptor for the program's output; nil to discard it.
     public var output: Int32?
     /// The descriptor for the program's error output; nil to discard it.
-    public var complaints: Int32?
+    var complaints: Int32?
     // POSIX_SPAWN_SETSID, which Swift doesn't import.
     private static let ownSession: Int16 = 0x80
 

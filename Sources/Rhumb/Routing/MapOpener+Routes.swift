@@ -5,7 +5,7 @@ public import RhumbEngine
 /// Routes as layers of the map.
 extension MapOpener {
     /// The prefix of the ids of route layers.
-    public static let routePrefix = "route:"
+    static let routePrefix = "route:"
 
     /// Returns the layers that show a response, with the chosen route above the alternatives. They are drawn
     /// with the layer sets of the map's style. If there are few colours, each route is drawn as a single

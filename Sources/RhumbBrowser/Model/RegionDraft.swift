@@ -20,7 +20,7 @@ public struct RegionDraft: Equatable, Sendable {
     public var source: ServiceOffer?
     /// The map on screen whose provider doesn't allow downloads, so that `source` takes its place; nil if
     /// there is none.
-    public var deniedMap: String?
+    var deniedMap: String?
     /// True to download heights for hills, false for none; nil for the default: if the provider allows it and
     /// they add less than a quarter.
     public var hasHeights: Bool?

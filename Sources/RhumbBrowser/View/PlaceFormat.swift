@@ -16,7 +16,7 @@ public enum PlaceFormat {
     }
 
     /// Returns a coordinate for narrow screens, such as "60.4N 22.4E".
-    public static func shortCoordinate(_ place: Coordinate, decimals: Int) -> String {
+    static func shortCoordinate(_ place: Coordinate, decimals: Int) -> String {
         let north = place.latitude >= 0 ? "N" : "S", east = place.longitude >= 0 ? "E" : "W"
         return abs(place.latitude).decimals(decimals) + north + " "
             + abs(place.longitude).decimals(decimals) + east

@@ -25,7 +25,7 @@ public struct ImageAdjustment: Hashable, Sendable {
     public init() {}
 
     /// True if it changes nothing.
-    public var isNone: Bool { self == ImageAdjustment() }
+    var isNone: Bool { self == ImageAdjustment() }
 
     /// True if colours do not change.
     fileprivate var keepsColours: Bool {

@@ -12,7 +12,7 @@ public final class DemoTraffic: Sendable {
     /// A marker in every tile that may be stored.
     public static let harmlessMarker = "rhumb-demo-tile-that-may-be-stored"
     /// The number of seconds between models.
-    public static let modelSeconds = 60
+    static let modelSeconds = 60
 
     struct State {
         var fault: DemoFault?

@@ -120,7 +120,7 @@ public struct TileLayer: Sendable, Identifiable {
     }
 
     /// The lifetime of cached tiles in whole seconds, at least one; 0 for no limit.
-    public var cacheLife: Int64 { cacheTimeToLive > .zero ? max(cacheTimeToLive.components.seconds, 1) : 0 }
+    var cacheLife: Int64 { cacheTimeToLive > .zero ? max(cacheTimeToLive.components.seconds, 1) : 0 }
 
     /// The size of its tiles, in pixels.
     public var tileSize: TileSize { info.tileSize }

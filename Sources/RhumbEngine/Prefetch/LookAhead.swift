@@ -74,7 +74,7 @@ public struct PrefetchLimits: Sendable, Equatable {
     /// The maximum number of concurrent requests.
     public var atOnce = 2
     /// True to draw pictures before they are in view, if their tiles are stored.
-    public var drawsAhead = true
+    var drawsAhead = true
 
     /// The limits for interactive use.
     public init() {}

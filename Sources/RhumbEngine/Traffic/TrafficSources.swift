@@ -107,7 +107,7 @@ public struct TrafficSources: Sendable {
 
     /// Returns the address of the incidents around a position; nil without a key.
     /// - Parameter radius: The radius in metres.
-    public func detailsAddress(
+    func detailsAddress(
         around place: Coordinate, radius: Double, model: TrafficModel?
     ) -> HTTPAddress? {
         tomtom.map {

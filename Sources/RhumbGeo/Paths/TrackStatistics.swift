@@ -27,7 +27,7 @@ public struct TrackStatistics: Sendable, Equatable {
     public private(set) var points = 0
 
     /// The change in metres above which a climb or a descent begins. Smaller ones are noise of the receiver.
-    public static let heightStep = 5.0
+    static let heightStep = 5.0
     /// Minimum speed in motion, in metres per second.
     private static let standing = 0.3
     /// Time in seconds over which speeds are averaged.

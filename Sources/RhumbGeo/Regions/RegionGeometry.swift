@@ -6,7 +6,7 @@ public struct RegionGeometry: Hashable, Sendable {
     /// The largest radius of a circle, in metres.
     public static let largestRadius = 5_000_000.0
     /// The largest half width of a corridor, in metres.
-    public static let largestHalfWidth = 500_000.0
+    static let largestHalfWidth = 500_000.0
     /// The maximum number of corners of all shapes together.
     public static let cornerLimit = 1_000_000
     /// The maximum number of edges of all outlines, 16 bytes each: 280,000 legs of corridors, or 60,000

@@ -87,7 +87,7 @@ extension RegionDefinition {
 
     /// Returns the zooms of an origin in the region, ascending.
     /// - Parameter origin: The origin's key.
-    public func zoomLevels(of origin: String) -> [Int] {
+    func zoomLevels(of origin: String) -> [Int] {
         tilesets.isEmpty ? Array(zooms.zooms) : Set(tilesets(of: origin).flatMap(\.zooms.zooms)).sorted()
     }
 

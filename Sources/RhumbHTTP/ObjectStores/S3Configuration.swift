@@ -22,7 +22,7 @@ public struct S3Configuration: Sendable, Equatable {
     /// The credentials for `s3://` addresses; nil for anonymous requests, which are not signed.
     public var credentials: Credentials?
     /// The HMAC keys for `gs://` addresses; nil for anonymous requests.
-    public var googleCredentials: Credentials?
+    var googleCredentials: Credentials?
     /// The region of the buckets; nil if unknown. A bucket in another region is found by its first response.
     public var region: String?
     /// The address of the object store; nil for Amazon's. Buckets are the first part of the path, or replace

@@ -31,7 +31,7 @@ public struct ClientOptions: Sendable {
     /// The time limit for one tile; documents and archives get twice as much.
     public var timeout = Duration.seconds(30)
     /// A request to a host that is paused longer than this fails at once and reports the pause; others wait.
-    public var pauseLimit = Duration.seconds(2)
+    var pauseLimit = Duration.seconds(2)
     /// Receives changes of the network state, in order, on the client's own thread.
     public var onNetworkChange: (@Sendable (NetworkState) -> Void)?
     /// Receives the server that has been silent for longest, each second from the fifth on, and nil once it

@@ -358,7 +358,7 @@ extension Regions {
     /// Replaces the stored edition with the staged one if that is complete. Does nothing if no edition is
     /// staged.
     /// - Throws: `RegionStoreFailure`; `.busy` while this or another process is downloading the region.
-    public func takeOver(_ record: RegionRecord) throws(RegionStoreFailure) {
+    func takeOver(_ record: RegionRecord) throws(RegionStoreFailure) {
         guard !record.coming.isEmpty, record.active.allSatisfy({ $0.failed == 0 && $0.settled == $0.planned })
         else { return }
         try store.claim(record, at: clock.date())

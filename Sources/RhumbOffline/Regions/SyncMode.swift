@@ -22,7 +22,7 @@ public struct SyncMode: Sendable, Equatable {
 
     /// True if a complete new edition replaces the stored one immediately; false to wait for
     /// `Regions.takeOver`.
-    public var takesOver = true
+    var takesOver = true
 
     /// Creates a download with default conditions.
     public init(_ kind: Kind = .download) { self.kind = kind }

@@ -216,7 +216,7 @@ public struct Manoeuvre: Hashable, Sendable {
     /// The bearing after the manoeuvre, in degrees clockwise from north; nil if unknown.
     public var bearing: Double?
     /// True where traffic keeps to the left.
-    public var keepsLeft = false
+    var keepsLeft = false
 
     /// Creates a manoeuvre. An exit outside 1…99 or an implausible bearing counts as unknown.
     public init(_ kind: Kind, _ direction: Direction? = nil, exit: Int? = nil, bearing: Double? = nil) {

@@ -6,11 +6,11 @@ public import RhumbGeo
 public struct RouteGuide: Sendable {
     /// Distance from the route, in metres, beyond which the position is off the route. Grows with the
     /// position's inaccuracy.
-    public static let offDistance = 50.0
+    static let offDistance = 50.0
     /// Distance from the route, in metres, within which an off-route position is on the route again.
-    public static let backDistance = 30.0
+    static let backDistance = 30.0
     /// Distance from the end, in metres, within which the route is completed.
-    public static let endDistance = 25.0
+    static let endDistance = 25.0
     /// The distances ahead and behind, in metres, that are searched before the rest of the route.
     private static let ahead = 1000.0, behind = 100.0
     /// Penalty in metres for a segment that leads against the direction of travel.

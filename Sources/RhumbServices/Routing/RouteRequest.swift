@@ -5,7 +5,7 @@ public struct RouteRequest: Hashable, Sendable {
     /// The maximum number of places, including start and end.
     public static let placeLimit = 25
     /// The maximum number of alternatives besides the best route.
-    public static let alternativeLimit = 3
+    static let alternativeLimit = 3
 
     /// Start, intermediate places and end: two or more.
     public var places: [Coordinate]

@@ -4,7 +4,7 @@ public import RhumbCells
 /// colour counts as the nearest known one.
 public struct FlowColours: Sendable {
     /// Minimum opacity of a pixel that has a level.
-    public static let faintest: UInt8 = 64
+    static let faintest: UInt8 = 64
 
     private let known: [(colour: OKLab, level: TrafficLevel)]
 

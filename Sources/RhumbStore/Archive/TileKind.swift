@@ -14,7 +14,7 @@ public enum TileKind: String, Sendable, CaseIterable {
     case unknown = "unknown"
 
     /// True if Rhumb can draw this kind.
-    public var isPicture: Bool { self == .png || self == .jpeg || self == .webp }
+    var isPicture: Bool { self == .png || self == .jpeg || self == .webp }
 
     /// True for vector tiles in either format.
     public var isVector: Bool { self == .vector || self == .mapLibre }

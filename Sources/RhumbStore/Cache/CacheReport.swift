@@ -26,7 +26,7 @@ extension CacheStatistics {
     }
 
     /// The space in use, such as "41.2 MiB of 50.0 MiB in use, 42.0 MiB on disk".
-    public var fullness: String {
+    var fullness: String {
         "\(AmountText.bytes(usedBytes)) of \(AmountText.bytes(quota)) in use, \(AmountText.bytes(fileBytes)) on disk"
     }
 

@@ -41,7 +41,7 @@ public struct CacheStatistics: Sendable, Equatable {
     public var absent: Int { rows.reduce(0) { $0 + $1.absent } }
 
     /// Returns the cache's share of the requested tiles, 0…1; nil if none were requested.
-    public static func hitShare(_ counts: [CacheCounter: Int]) -> Double? {
+    static func hitShare(_ counts: [CacheCounter: Int]) -> Double? {
         let hits = (counts[.hit] ?? 0) + (counts[.staleHit] ?? 0)
         let all = hits + (counts[.miss] ?? 0)
         return all > 0 ? Double(hits) / Double(all) : nil

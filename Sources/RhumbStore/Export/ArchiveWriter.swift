@@ -62,7 +62,7 @@ public struct ExportLabel: Equatable, Sendable {
     /// The known layers of the vector tiles. Layers found in the tiles are added.
     public var vectorLayers: [String] = []
     /// The value of `vector_layers`; nil to collect the layers and their attributes from the tiles.
-    public var vectorLayerList: JSON?
+    var vectorLayerList: JSON?
     /// The program that creates the archive, with its version.
     public var generator = ""
     /// The bounds; nil to use those of the tiles.

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// The contents of a tile archive, counted tile by tile.
 public struct ArchiveInspection: Sendable, Equatable {
     /// The size in bytes above which a tile counts as oversized.
-    public static let oversize = 500_000
+    static let oversize = 500_000
 
     /// The path, as given.
     public let file: String
@@ -15,11 +15,11 @@ public struct ArchiveInspection: Sendable, Equatable {
     /// The archive's attribution, sanitised for terminal output.
     public let attribution: String
     /// The declared kind of the tiles; nil if there is no such declaration.
-    public let declaredKind: TileKind?
+    let declaredKind: TileKind?
     /// The zooms declared in the metadata; nil if missing or invalid.
     public let declaredZooms: ClosedRange<Int>?
     /// The declared bounds; nil if there are none.
-    public let declaredBounds: Bounds?
+    let declaredBounds: Bounds?
     /// The metadata, unchanged.
     public let metadata: JSON
     /// The bounds of the tiles at the deepest zoom; nil if there are no tiles.

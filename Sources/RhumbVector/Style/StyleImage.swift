@@ -27,7 +27,7 @@ public struct StyleImage: Sendable, Equatable {
 
     /// True if cells can show a pattern of this image. Images that repeat within a cell or two, or have too
     /// little contrast, are drawn in their mean colour.
-    public var isPatternSeen: Bool {
+    var isPatternSeen: Bool {
         guard size.min() >= 2 * StyleImage.grain else { return false }
         let across = min(Int(clamping: (size.x / StyleImage.grain).rounded(.down)), raster.width),
             down = min(Int(clamping: (size.y / StyleImage.grain).rounded(.down)), raster.height)

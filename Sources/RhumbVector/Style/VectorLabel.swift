@@ -34,7 +34,7 @@ public struct VectorLabel: Sendable, Hashable {
     /// lines.
     public let breadth: Double
     /// True if the label may overlap others.
-    public let mayOverlap: Bool
+    let mayOverlap: Bool
 
     /// Creates a label. Clamps the padding to its range.
     public init(

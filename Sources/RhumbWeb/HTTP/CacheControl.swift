@@ -4,7 +4,7 @@ internal import RhumbBase
 /// (`s-maxage`, `proxy-revalidate`) do not apply to a private cache.
 public struct CacheControl: Equatable, Sendable {
     /// The longest accepted lifetime: 2^31 seconds.
-    public static let longestLife: Int64 = 1 << 31
+    static let longestLife: Int64 = 1 << 31
 
     /// The directive `max-age` in seconds; nil if absent, 0 if invalid (not a number, negative, or repeated).
     public var maxAge: Int64?

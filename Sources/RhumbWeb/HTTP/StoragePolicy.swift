@@ -7,7 +7,7 @@ public struct StoragePolicy: Equatable, Sendable {
     /// The minimum lifetime if no header states one. Stated lifetimes are never extended.
     public var minimumLife: Int64
     /// The lifetime of every response, regardless of its headers; nil if the headers decide.
-    public var fixedLife: Int64?
+    var fixedLife: Int64?
 
     /// Returns the policy of tiles: a day, or longer if the source's policy sets a minimum for responses
     /// without a lifetime.

@@ -47,7 +47,7 @@ extension TileID {
 
     /// The western, southern, eastern and northern edge in metres of EPSG:3857, joined by commas, to the
     /// micrometre.
-    public var metreBox: String {
+    var metreBox: String {
         let world = 40_075_016.685578488
         let box = box
         return [box.minX - 0.5, 0.5 - box.maxY, box.maxX - 0.5, 0.5 - box.minY]

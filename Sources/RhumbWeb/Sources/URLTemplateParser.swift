@@ -16,7 +16,7 @@ public enum URLTemplateFailure: Error, Equatable, Sendable, CustomStringConverti
     case secretInHost
 
     /// The tokens that an address may contain, in braces.
-    public static let knownTokens = [
+    static let knownTokens = [
         "{z}", "{x}", "{y}", "{-y}", "{q}", "{quadkey}", "{s}", "{a,b,c}", "{r}", "{ratio}",
         "{bbox-epsg-3857}", "{prefix}",
     ]

@@ -34,7 +34,7 @@ public struct CatalogPublisher: Sendable {
     private let today: String
 
     /// The file name of the catalogue.
-    public static let fileName = "catalog.json"
+    static let fileName = "catalog.json"
 
     /// Creates a publisher for a folder.
     public init(_ folder: String) {

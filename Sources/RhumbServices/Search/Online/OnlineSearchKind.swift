@@ -48,7 +48,7 @@ public struct OnlineSearchQuestion: Hashable, Sendable {
     }
 
     /// The maximum of `limit` for queries at a place; farther results wouldn't describe it.
-    public static let mostAtSpot = 5
+    static let mostAtSpot = 5
 }
 
 /// The results of a search service.
