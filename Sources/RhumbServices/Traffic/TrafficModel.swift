@@ -95,7 +95,7 @@ public struct TrafficAge: Hashable, Sendable, CustomStringConvertible {
 
     /// The time until the text changes, for scheduling the next redraw.
     public var nextChange: Duration {
-        let step: Int64 = seconds < 120 ? 5 : seconds < 7200 ? 60 : 3600
+        let step: Int64 = seconds < 120 ? 5 : seconds < 7200 ? 60 : seconds < 172_800 ? 3600 : 86_400
         return .seconds(step - age.components.seconds % step)
     }
 

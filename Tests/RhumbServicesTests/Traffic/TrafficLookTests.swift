@@ -73,7 +73,7 @@ struct TrafficLookTests {
     @Test(arguments: [
         (0, false, "traffic 0 s old"), (42, false, "traffic 40 s old"), (119, false, "traffic 115 s old"),
         (120, false, "traffic 2 min old"), (360, true, "traffic stale 6 min"),
-        (90_000, true, "traffic stale 25 h"),
+        (90_000, true, "traffic stale 25 h"), (180_000, true, "traffic stale 2 d"),
         (-9, false, "traffic 0 s old"),
     ])
     func `age is given in one unit`(seconds: Int, isStale: Bool, text: String) {
@@ -88,7 +88,7 @@ struct TrafficLookTests {
     }
 
     @Test func `the text changes at the announced time`() {
-        for seconds in [0, 3, 42, 119, 120, 3601, 7200] {
+        for seconds in [0, 3, 42, 119, 120, 3601, 7200, 180_000] {
             let age = TrafficAge(.seconds(seconds), isStale: false)
             let before = TrafficAge(age.age + age.nextChange - .seconds(1), isStale: false)
             #expect(before.description == age.description)
