@@ -14,8 +14,8 @@ extension Regions {
         let names = OriginNames(sources.map(\.origin))
         for source in sources {
             var part = try planSource(definition, source, isPermitted)
-            // A style has several sources under its own name. Sources of addresses are called by their host in
-            // all other reports.
+            // A style has several sources under its own name. All other reports call sources of addresses by
+            // their host.
             let isOneOfMany = sources.count { $0.specifier == source.specifier } > 1
             if isOneOfMany || source.specifier != source.origin.source {
                 part.name = names.name(of: source.origin)

@@ -136,8 +136,8 @@ struct FITReader {
 
     private static let truncated = InputFault("the FIT file is truncated")
 
-    /// Returns true if a part whose header states a wrong size ends with its checksum: of its bytes as they are,
-    /// or of those with the right size.
+    /// Returns true if a part whose header states a wrong size ends with its checksum: of its bytes as they
+    /// are, or of those with the right size.
     private func hasChecksum(_ start: Int, _ header: Int) -> Bool {
         var part = Array(bytes[start..<end])
         if Self.checksum(part) == 0 { return true }

@@ -30,8 +30,8 @@ struct NMEAReader: Sendable {
     private var firstDay: Double?
     /// The fixes of a file until its end. Before the first date, their times count from the first day.
     private var held: [PositionFix] = []
-    /// The held fixes by the seconds since the first day, with the types of their sentences as bits. A file may
-    /// have all sentences of one type before those of another.
+    /// The held fixes by the seconds since the first day, with the types of their sentences as bits. A file
+    /// may have all sentences of one type before those of another.
     private var known: [Double: (at: Int, types: UInt8)] = [:]
     private var sentences = 0
     /// The number of positions so far.
