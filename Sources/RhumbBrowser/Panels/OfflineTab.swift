@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// The tabs of the panel of offline maps. Each is a panel of its own; Tab opens the next one.
 enum OfflineTab: String, CaseIterable {
     case regions = "Regions", packages = "Packages", areas = "Areas", styles = "Styles"
