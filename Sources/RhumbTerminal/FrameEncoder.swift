@@ -10,7 +10,7 @@ struct FrameEncoder {
 
     let capabilities: Capabilities
     /// The largest difference in a channel of the pen's colour from the colour of a cell that it may draw.
-    private let tolerance: UInt8
+    let tolerance: UInt8
     private(set) var bytes: [UInt8] = []
     /// The row of the cursor; nil if unknown.
     private(set) var row: Int?
@@ -313,7 +313,7 @@ extension CellColor {
     /// Returns true if both are the same colour, or direct colours that differ by at most `tolerance` in each
     /// channel.
     @inline(__always)
-    fileprivate func isNear(_ other: CellColor, _ tolerance: UInt8) -> Bool {
+    func isNear(_ other: CellColor, _ tolerance: UInt8) -> Bool {
         if self == other { return true }
         guard tolerance > 0, case .rgb(let a) = kind, case .rgb(let b) = other.kind else { return false }
         return a.red.distance(to: b.red) <= tolerance && a.green.distance(to: b.green) <= tolerance

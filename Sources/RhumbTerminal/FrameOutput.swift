@@ -4,7 +4,7 @@ internal import RhumbCore
 public struct FrameCost: Equatable, Sendable {
     /// The number of bytes sent for the frame.
     public let bytes: Int
-    /// The time from writing the first byte to writing the last; long on a slow line.
+    /// The time that the line took for as many bytes; long on a slow line.
     public let duration: Duration
 }
 
@@ -12,12 +12,20 @@ public struct FrameCost: Equatable, Sendable {
 struct FrameOutput {
     /// True if the terminal supports synchronized output (mode 2026).
     var synchronizes = false
-    private(set) var lastFrame: FrameCost?
+    /// The size of the last frame in bytes; nil before the first and while one is being sent.
+    private(set) var lastSize: Int?
+    /// The costs of the frames that were sent since the last `takeCosts()`.
+    private var costs: [FrameCost] = []
 
     private var wanted: (grid: CellGrid, pixels: PixelFrame?, kind: PixelProtocol)?
     private var unsent: ArraySlice<UInt8> = []
     private var begun = ContinuousClock.now
     private var size = 0
+    /// True if the next piece continues the frame.
+    private var isInterrupted = false
+    /// The time at which the buffers of a slow line were full, and the number of bytes sent since; nil while
+    /// they accept everything.
+    private var blocked: (since: ContinuousClock.Instant, bytes: Int)?
 
     var isBusy: Bool { hasUnsent || wanted != nil }
     var hasUnsent: Bool { !unsent.isEmpty }
@@ -33,30 +41,63 @@ struct FrameOutput {
         return wanted
     }
 
-    /// Queues the bytes of a frame.
-    /// - Parameter unseen: Bytes without a visible effect, sent before the frame.
-    mutating func begin(_ bytes: [UInt8], after unseen: [UInt8] = []) {
+    mutating func takeCosts() -> [FrameCost] {
+        defer { costs = [] }
+        return costs
+    }
+
+    /// Queues the bytes of a frame, or of a piece of it.
+    /// - Parameters:
+    ///   - unseen: Bytes without a visible effect, sent before the frame.
+    ///   - rest: The frame again if this is a piece of it. A newer one replaces it.
+    mutating func begin(_ bytes: [UInt8], after unseen: [UInt8] = [], rest: CellGrid? = nil) {
         let isHeld = synchronizes && !bytes.isEmpty
         let whole =
             unseen + (isHeld ? TerminalModes.frameBegins + bytes + TerminalModes.frameEnds : bytes)
         unsent = whole[...]
-        size = whole.count
-        begun = ContinuousClock.now
-        lastFrame = whole.isEmpty ? FrameCost(bytes: 0, duration: .zero) : nil
+        if !isInterrupted {
+            begun = ContinuousClock.now
+            blocked = nil
+            size = 0
+        }
+        size += whole.count
+        if let rest { want(rest, nil, .kitty) }
+        isInterrupted = rest != nil
+        lastSize = whole.isEmpty && !isInterrupted ? size : nil
     }
 
     mutating func send(to device: TerminalDevice) {
         guard !unsent.isEmpty else { return }
-        unsent = unsent.dropFirst(device.write(unsent))
-        if device.isLost { unsent = [] }
-        if unsent.isEmpty {
-            lastFrame = FrameCost(bytes: size, duration: ContinuousClock.now - begun)
+        let count = device.write(unsent)
+        unsent = device.isLost ? [] : unsent.dropFirst(count)
+        blocked?.bytes += count
+        if hasUnsent {
+            blocked = blocked ?? (.now, 0)
+        } else if !isInterrupted {
+            lastSize = size
+            if let cost { costs.append(cost) }
         }
     }
 
+    /// The cost of the frame that was sent; nil if it doesn't measure the line. The time is that of the bytes
+    /// for which the line was full. Before that, its buffers accept bytes faster than it sends them.
+    private var cost: FrameCost? {
+        let now = ContinuousClock.now
+        guard let blocked else { return FrameCost(bytes: size, duration: now - begun) }
+        guard blocked.bytes >= Self.telling else { return nil }
+        return FrameCost(
+            bytes: size, duration: (now - blocked.since) * (Double(size) / Double(blocked.bytes)))
+    }
+
+    /// The number of bytes that measures a full line. The buffer of a pseudo-terminal accepts some at once.
+    private static let telling = 4096
+
     /// Drops unsent bytes and returns true if this truncated a frame.
     mutating func abandon() -> Bool {
-        defer { unsent = [] }
+        defer {
+            unsent = []
+            isInterrupted = false
+        }
         return !unsent.isEmpty
     }
 }

@@ -21,6 +21,10 @@ package struct Painter {
     private var cursor: Int?
     /// True if the terminal may scroll its cells. Images below them would scroll, too.
     package var scrolls = true
+    /// The number of bytes after which a frame over a slow line is interrupted; nil for whole frames.
+    package var pieceSize: Int?
+    /// True if the last frame was interrupted. The next frame draws the rest of its own grid.
+    var isInterrupted = false
 
     /// - Parameter tolerance: The largest difference in a channel of a direct colour for which the terminal's
     ///   last colour may be kept. Single cells need far fewer bytes with it; flat areas are always exact.
@@ -42,7 +46,7 @@ package struct Painter {
     package mutating func forget() { shown = nil }
 
     /// The rows that the last frame changed.
-    private(set) var changedRows: Set<Int> = []
+    var changedRows: Set<Int> = []
 
     /// True if the next frame clears the screen.
     package var clears: Bool { shown == nil }
@@ -139,12 +143,17 @@ package struct Painter {
     // MARK: Painting
 
     private mutating func paint() -> [UInt8] {
-        for row in 0..<rows { paint(row) }
+        isInterrupted = false
+        if let pieceSize, !isSharpening {
+            paintByColour(upTo: pieceSize)
+        } else {
+            for row in 0..<rows { paint(row) }
+        }
         if let cursor { encoder.move(toRow: cursor / columns, column: cursor % columns) }
         return encoder.takeBytes()
     }
 
-    private mutating func paint(_ row: Int) {
+    mutating func paint(_ row: Int) {
         guard var shown else { return }
         self.shown = nil
         defer { self.shown = shown }
@@ -164,7 +173,7 @@ package struct Painter {
     }
 
     /// Marks both halves of a wide character as changed if one is, because overwriting one erases both.
-    private func releaseHalves(of shown: inout [Cell], _ line: Int) {
+    func releaseHalves(of shown: inout [Cell], _ line: Int) {
         for at in line..<(line + columns) where shown[at].isContinuation && at > line {
             guard shown[at] != wanted[at] || shown[at - 1] != wanted[at - 1] else { continue }
             shown[at] = .unknown
@@ -173,7 +182,7 @@ package struct Painter {
     }
 
     /// Moves to a changed cell. Redraws a short gap if that takes fewer bytes than moving.
-    private mutating func bridge(_ row: Int, to column: Int) {
+    mutating func bridge(_ row: Int, to column: Int) {
         if encoder.row == row, let from = encoder.column, from < column, column - from <= 4 {
             let gap = wanted[(row * columns + from)..<(row * columns + column)]
             let isPlain = gap.allSatisfy {
@@ -191,7 +200,8 @@ package struct Painter {
     }
 
     /// Draws from a changed cell on and returns the number of columns drawn.
-    private mutating func draw(_ shown: [Cell], _ row: Int, _ column: Int) -> Int {
+    /// - Parameter near: The cell to draw instead, with colours within the tolerance; nil to choose them.
+    mutating func draw(_ shown: [Cell], _ row: Int, _ column: Int, as near: Cell? = nil) -> Int {
         let at = row * columns + column
         let cell = wanted[at]
         let capabilities = encoder.capabilities
@@ -209,9 +219,10 @@ package struct Painter {
             }
         }
         let isWide = column + 1 < columns && wanted[at + 1].isContinuation
-        let isExact = encoder.put(cell, width: isWide ? 2 : 1, isExact: isFlat || isSharpening)
+        let isExact = encoder.put(
+            near ?? cell, width: isWide ? 2 : 1, isExact: isFlat || isSharpening || near != nil)
         let count = exact(isWide ? 2 : 1, from: at)
-        isInexact[at] = !isExact
+        isInexact[at] = !isExact || near.map { $0 != cell && $0.complement != cell } ?? false
         return count
     }
 
@@ -222,7 +233,7 @@ package struct Painter {
     }
 
     /// Returns the run of equal blank cells from a column, up to the last changed one.
-    private func blankRun(
+    func blankRun(
         _ shown: [Cell], _ row: Int, _ column: Int
     ) -> (length: Int, reachesEnd: Bool) {
         let start = row * columns + column

@@ -69,7 +69,7 @@ extension Screen {
 
     private func poll(for time: Duration?, wakeup: Int32?) -> Ready {
         guard waitingSignals.isEmpty else { return Ready(signal: true) }
-        let wanted = output.hasUnsent ? POLLIN | POLLOUT : POLLIN
+        let wanted = output.isBusy ? POLLIN | POLLOUT : POLLIN
         var sources = [
             pollfd(fd: device.isLost ? -1 : device.descriptor, events: Int16(wanted), revents: 0),
             pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),

@@ -11,11 +11,11 @@ public final class Screen {
     public private(set) var size: (columns: Int, rows: Int)
     /// The height of a cell divided by its width; nil if unknown.
     public private(set) var cellAspect: Double?
-    /// The size and transmission time of the last frame; nil before the first and while one is being sent.
-    public var lastFrame: FrameCost? { output.lastFrame }
-    /// The number of bytes in the system's output queue, such as on a serial line. 0 for a pseudo-terminal; a
-    /// slow reader shows in `lastFrame` instead.
-    var unsentBytes: Int { device.unsentBytes }
+    /// The size of the last frame in bytes; nil before the first and while one is being sent.
+    public var lastSize: Int? { output.lastSize }
+    /// The rate in bytes per second of a slow line; nil for no limit. Frames in cells are then sent in pieces,
+    /// and the next piece is one of the newest frame.
+    public var rate: Double?
 
     let device: TerminalDevice
     let signals: SignalPipe
@@ -148,12 +148,8 @@ public final class Screen {
         output.send(to: device)
     }
 
-    /// Returns the sizes in bytes of grids drawn one after the other, following the frame in flight. Draws
-    /// nothing.
-    public func sizes(of grids: [CellGrid]) -> [Int] {
-        var trial = painter
-        return grids.map { trial.frame($0).count }
-    }
+    /// Returns the costs of the frames sent since the last call, apart from those that don't measure the line.
+    public func takeCosts() -> [FrameCost] { output.takeCosts() }
 
     /// True while a frame is queued or only partly sent.
     public var isDrawing: Bool { output.isBusy }
@@ -234,8 +230,9 @@ public final class Screen {
     private func begin(
         _ grid: CellGrid, _ pixels: PixelFrame?, inline: PixelFrame?, _ kind: PixelProtocol
     ) {
+        painter.pieceSize = nil
         if inlineImages?.isShown == true || inline != nil { return begin(grid, inline: inline, kind) }
-        guard var images, pixels != nil || hasSentImages else { return output.begin(painter.frame(grid)) }
+        guard var images, pixels != nil || hasSentImages else { return begin(grid) }
         let clears = painter.clears
         images.usesPlaceholders = graphics.usesPlaceholders
         var unseen: [UInt8] = []
@@ -257,6 +254,13 @@ public final class Screen {
         hasSentImages = true
         hasStrayImages = false
         armRestore()
+    }
+
+    /// Encodes a frame without images, or a piece of it that occupies a slow line for a tenth of a second.
+    private func begin(_ grid: CellGrid) {
+        painter.pieceSize = rate.map { max(Int($0 / 10), 500) }
+        let bytes = painter.frame(grid)
+        output.begin(bytes, rest: painter.isInterrupted ? grid : nil)
     }
 
     /// Encodes a frame with images that text erases: the cells, the images, and the text over them.

@@ -64,12 +64,6 @@ final class TerminalDevice {
         return (columns, rows, height / width, cell.width > 0 && cell.height > 0 ? cell : nil)
     }
 
-    /// The number of bytes in the system's output queue; 0 if the system doesn't count them.
-    var unsentBytes: Int {
-        var count: Int32 = 0
-        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
-    }
-
     /// Reads bytes unbuffered and without echo, until `restoreModes()`.
     func takeRawModes() {
         var modes = savedModes

@@ -39,8 +39,7 @@ enum ProgramBench {
             } ?? [])
     }
 
-    /// The time in seconds without output after which a frame over a slow connection is the last one. It is
-    /// longer than the wait between a frame of lower quality and the full one.
+    /// The time in seconds without output after which a frame over a slow connection is the last one.
     private static let slowRest = 0.4
 
     private static func start(_ line: SlowLine, _ program: String) -> ProgramRun? {

@@ -2,31 +2,20 @@ import RhumbBrowser
 import Testing
 
 struct BandwidthGovernorTests {
-    /// Returns the quality for a moving frame of a given full size, where each lower quality takes a third
-    /// less.
-    private func moving(
-        _ governor: inout BandwidthGovernor, full: Int = 60_000, restoring: Int = 60_000
-    ) -> BandwidthGovernor.Tier {
-        governor.tier(isMoving: true) { tier in
-            (0..<tier.rawValue).reduce((full, tier == .full ? 0 : restoring)) { size, _ in
-                (size.0 * 2 / 3, size.1)
-            }
-        }
-    }
-
-    /// Returns a governor after the view has moved for a number of full frames.
+    /// Returns a governor after a number of frames of 60 kB.
     private func governor(
         _ budget: BandwidthGovernor.Budget, after frames: Int, seconds: Double = 0.001
     ) -> BandwidthGovernor {
         var governor = BandwidthGovernor(budget)
-        _ = moving(&governor, full: 0)
         for _ in 0..<frames { governor.note(bytes: 60_000, seconds: seconds) }
         return governor
     }
 
-    @Test func `a fast terminal gets full frames`() {
-        var governor = governor(.automatic, after: 20)
-        #expect(governor.isUnlimited && moving(&governor) == .full)
+    @Test func `a fast terminal has no limit, and a slow one its rate, up to the budget`() {
+        #expect(governor(.automatic, after: 20).limit == nil)
+        #expect(governor(.automatic, after: 2, seconds: 2).limit == 30_000)
+        #expect(governor(.bytesPerSecond(50_000), after: 2).limit == 50_000)
+        #expect(governor(.bytesPerSecond(50_000), after: 2, seconds: 2).limit == 30_000)
     }
 
     @Test func `exact colours wait for a second without a key, a movement or a new colour`() {
@@ -49,39 +38,17 @@ struct BandwidthGovernorTests {
         #expect(!BandwidthGovernor(.bytesPerSecond(200_000)).maySharpen)
     }
 
-    @Test func `a slow line gets small changes in full quality`() {
-        var governor = governor(.bytesPerSecond(50_000), after: 0)
-        #expect(moving(&governor, full: 4_000) == .full)
-    }
-
-    @Test func `the quality of a single step is not lowered, since restoring it would cost more`() {
-        var governor = BandwidthGovernor(.bytesPerSecond(50_000))
-        governor.note(bytes: 160_000, seconds: 3)
-        #expect(moving(&governor, full: 30_000, restoring: 150_000) == .full)
-        #expect(moving(&governor, full: 30_000, restoring: 150_000) == .full)
-    }
-
-    @Test func `a long movement over a slow line has lower quality, and full quality at rest`() {
-        var governor = governor(.automatic, after: 2, seconds: 2)
-        #expect(moving(&governor) == .halves256)
-        #expect(governor.tier(isMoving: false) { _ in (60_000, 0) } == .full)
-        #expect(moving(&governor) == .full)
-    }
-
-    @Test(arguments: [
-        (900_000, BandwidthGovernor.Tier.full), (500_000, .fewerColours), (300_000, .halves),
-        (30_000, .halves256),
-    ])
-    func `a budget selects the best quality that fits ten times a second`(
-        budget: Int, tier: BandwidthGovernor.Tier
-    ) {
-        var governor = governor(.bytesPerSecond(budget), after: 2)
-        #expect(moving(&governor) == tier)
-    }
-
     @Test func `a line that recovers is used at full speed again`() {
         var governor = governor(.automatic, after: 1, seconds: 2)
         for _ in 0..<30 { governor.note(bytes: 20_000, seconds: 0.002) }
+        #expect(governor.isUnlimited)
+    }
+
+    @Test func `small frames, which buffers accept, hardly make a slow line fast`() {
+        var governor = governor(.automatic, after: 1, seconds: 1.2)
+        for _ in 0..<10 { governor.note(bytes: 8_000, seconds: 0.001) }
+        #expect(governor.limit.map { (50_000..<100_000).contains($0) } == true)
+        for _ in 0..<100 { governor.note(bytes: 8_000, seconds: 0.001) }
         #expect(governor.isUnlimited)
     }
 

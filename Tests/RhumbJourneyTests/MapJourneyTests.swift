@@ -41,13 +41,26 @@ struct MapJourneyTests {
         // A glide may have frames between two columns of cells, in which everything changes.
         let journey = try Journey(["--budget", "20k", "--no-animation"], columns: 200, rows: 60)
         try journey.seeMap()
-        // Longer than the wait between a frame of lower quality and the full one.
+        // The frame is sent in pieces.
         try journey.settle(1.2)
         let first = journey.program.output.count
         try journey.type("l")
         try journey.see("57.00 E")
         try journey.settle(1.2)
         #expect((1..<first / 4).contains(journey.program.output.count - first))
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `over a slow line, keys during a frame end on the same screen as a fresh drawing`() throws {
+        let journey = try Journey(["--budget", "60k", "--no-animation"])
+        try journey.seeMap()
+        try journey.type("++llljhhkkL")
+        try journey.settle(1.2)
+        try journey.settle(1.2)
+        let before = try journey.screen()
+        try journey.type("\u{0C}")
+        try journey.settle(1.2)
+        #expect(try journey.screen().difference(from: before, tolerance: Journey.tolerance) == nil)
         #expect(try journey.quit() == .exited(0))
     }
 

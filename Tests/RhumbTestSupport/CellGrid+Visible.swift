@@ -1,8 +1,8 @@
 public import RhumbCore
 
 extension CellGrid {
-    /// The grid without invisible differences: the ink and weight of blank cells, and the choice between two
-    /// blocks with exchanged colours.
+    /// The grid without invisible differences: the ink and weight of blank cells, the choice between two
+    /// blocks with exchanged colours, and blocks of one colour.
     public var visible: CellGrid {
         var grid = self
         for at in grid.cells.indices {
@@ -11,6 +11,9 @@ extension CellGrid {
                 twin.glyph < cell.glyph
             {
                 grid.cells[at] = twin
+            }
+            if cell.complement != nil, cell.ink.isExchangeable, cell.ink == cell.paper {
+                grid.cells[at] = Cell(" ", paper: cell.paper)
             }
             guard cell.glyph == " ", cell.mark == nil, !cell.isContinuation,
                 cell.style.isDisjoint(with: [.reverse, .underline])
@@ -36,6 +39,12 @@ extension CellGrid {
 
 extension Cell {
     fileprivate func isNear(_ other: Cell, _ tolerance: Int) -> Bool {
+        // A block of two similar colours looks like a blank cell.
+        if tolerance > 0, (glyph == " ") != (other.glyph == " ") {
+            let (blank, block) = glyph == " " ? (self, other) : (other, self)
+            return block.complement != nil && blank.style.isEmpty
+                && [block.ink, block.paper].allSatisfy { $0.difference(from: blank.paper) <= tolerance }
+        }
         var other = other
         if ink.difference(from: other.ink) <= tolerance { other.ink = ink }
         if paper.difference(from: other.paper) <= tolerance { other.paper = paper }

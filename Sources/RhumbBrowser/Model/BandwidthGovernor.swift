@@ -1,8 +1,6 @@
 internal import RhumbCore
 
-/// Chooses the quality of a moving view's frames on a slow line. The quality is full while a frame fits the
-/// line. During longer movements it is lowered if fewer colours and coarser glyphs save bytes. At rest it is
-/// full again.
+/// Measures the rate of the terminal's line, and limits the output over a slow one.
 public struct BandwidthGovernor: Sendable {
     /// The limit of bytes sent per second.
     public enum Budget: Equatable, Sendable {
@@ -11,15 +9,6 @@ public struct BandwidthGovernor: Sendable {
         case bytesPerSecond(Int)
     }
 
-    /// A level of quality, from full to lowest.
-    public enum Tier: Int, CaseIterable, Comparable, Sendable {
-        case full, fewerColours, halves, halves256
-
-        public static func < (a: Tier, b: Tier) -> Bool { a.rawValue < b.rawValue }
-    }
-
-    /// The desired interval between the frames of a moving view, in seconds.
-    static let frameTime = 0.1
     /// The time without a move after which a view is at rest.
     public static let rest = Duration.milliseconds(350)
     /// The shortest transfer, in seconds, that measures the line.
@@ -33,9 +22,6 @@ public struct BandwidthGovernor: Sendable {
     private var wasSlow = false
     /// The frames with new images since the view began to move.
     private var costlyFrames = 0
-    /// The bytes sent since the view began to move; nil at rest.
-    private var bytesOfMovement: Int?
-
     /// Creates a governor without measurements.
     public init(_ budget: Budget) { self.budget = budget }
 
@@ -45,7 +31,6 @@ public struct BandwidthGovernor: Sendable {
     ///   - seconds: The time until the terminal had accepted the last byte.
     public mutating func note(bytes: Int, seconds: Double) {
         guard bytes > 200 else { return }
-        bytesOfMovement? += bytes
         guard seconds <= BandwidthGovernor.noticeable else {
             let measured = Double(bytes) / seconds
             rate = measured
@@ -53,28 +38,10 @@ public struct BandwidthGovernor: Sendable {
             return
         }
         if bytes >= Self.tellingSize { wasSlow = false }
-        // A line that was slow once may have become fast.
-        if let slow = rate { rate = slow * 1.5 > 5_000_000 ? nil : slow * 1.5 }
-    }
-
-    /// Returns the quality of the next frame.
-    ///
-    /// A lowered frame repaints every cell, and so does the full frame that follows it at rest. Both together
-    /// must be smaller than the full frames of the movement so far. Therefore a single step is never lowered,
-    /// but a held key soon is.
-    /// - Parameter sizes: Returns the sizes in bytes of a frame at a quality, and of the full frame after it.
-    ///   Called only for a moving view on a limited line.
-    public mutating func tier(isMoving: Bool, sizes: (Tier) -> (frame: Int, restoring: Int)) -> Tier {
-        bytesOfMovement = isMoving ? bytesOfMovement ?? 0 : nil
-        guard let bytesOfMovement, let limit else { return .full }
-        let allowance = Int(limit * BandwidthGovernor.frameTime), full = sizes(.full).frame
-        guard full > allowance else { return .full }
-        for tier in Tier.allCases.dropFirst() {
-            let (frame, restoring) = sizes(tier)
-            guard frame <= allowance || tier == .halves256 else { continue }
-            return frame + restoring < bytesOfMovement + full ? tier : .full
-        }
-        return .full
+        // A line that was slow once may have become fast. The buffers of a slow line hide small frames.
+        guard let slow = rate else { return }
+        let risen = slow * (bytes > Self.bufferSize ? 1.5 : 1.05)
+        rate = risen > 5_000_000 ? nil : risen
     }
 
     /// Returns true if the next frame of a map in pixels shows pixels, and false if it shows cells.
@@ -110,7 +77,7 @@ public struct BandwidthGovernor: Sendable {
     public var maySendAhead: Bool { limit.map { $0 * Self.sharpeningTime >= Self.blockSize } ?? true }
 
     /// The maximum rate in bytes per second; nil for no limit.
-    private var limit: Double? {
+    public var limit: Double? {
         switch budget {
         case .automatic: rate
         case .bytesPerSecond(let bytes): min(Double(bytes), rate ?? .infinity)
@@ -127,8 +94,8 @@ public struct BandwidthGovernor: Sendable {
     /// The lowest rate in bytes per second at which cells get exact colours at rest. A wide street map takes
     /// 200 kB for them, and a key waits until they are sent.
     private static let sharpeningRate = 1_000_000.0
-    /// The size in bytes of frames that no buffer hides.
-    private static let tellingSize = 65_536
+    /// The size in bytes of frames that no buffer hides, and of the buffers of a pseudo-terminal.
+    private static let tellingSize = 65_536, bufferSize = 16_384
 
     /// True if the line is fast enough for the exact colours of all cells.
     public var maySharpen: Bool { !wasSlow && limit.map { $0 >= Self.sharpeningRate } ?? true }
@@ -145,15 +112,4 @@ public struct BandwidthGovernor: Sendable {
 
     /// True if neither the budget nor a measurement limits the line.
     public var isUnlimited: Bool { limit == nil }
-}
-
-extension Settings {
-    /// Returns the settings at a lower quality.
-    public func lowered(to tier: BandwidthGovernor.Tier) -> Settings {
-        var settings = self
-        if tier >= .fewerColours { settings.colourBits = min(settings.colourBits, 4) }
-        if tier >= .halves && settings.symbols != .ascii { settings.symbols = .half }
-        if tier >= .halves256 && settings.depth == .truecolor { settings.depth = .indexed256 }
-        return settings
-    }
 }

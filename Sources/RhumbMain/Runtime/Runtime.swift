@@ -24,7 +24,7 @@ final class Runtime {
 
     let program: Program
     private let screen: Screen
-    private var painters: [Painted: MapPainter] = [:]
+    private var painters: [Side: MapPainter] = [:]
     private var governor: BandwidthGovernor
     private var pixelPainter = PixelPainter()
     private var lastDrawing = Duration.zero
@@ -106,6 +106,9 @@ final class Runtime {
         hasUndrawnTiles = hasUndrawnTiles || received.count > 0
         hasUndrawnAnswer = hasUndrawnAnswer || received.mustDraw
         performScreenEffects()
+        for sent in screen.takeCosts() {
+            governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
+        }
         if needsDrawing {
             draw(wait: Runtime.frameWait)
             isAnswering = true
@@ -220,10 +223,12 @@ final class Runtime {
             lastDrawing = program.now
             return
         }
+        if governor.isSlow != program.browser.map.isLineSlow { program.send(.slowLine(governor.isSlow)) }
+        screen.rate = governor.limit
         screen.draw(frame(of: scene))
         lastDrawing = program.now
         // A frame without bytes changed nothing.
-        guard screen.lastFrame?.bytes != 0 else { return }
+        guard screen.lastSize != 0 else { return }
         changedAt = changedAt ?? lastDrawing
         program.wake(after: BandwidthGovernor.sharpeningWait)
     }
@@ -243,9 +248,6 @@ final class Runtime {
         let browser = program.browser
         guard browser.sides(of: scene) == nil else { return false }
         let isMoving = program.now - program.lastMove < BandwidthGovernor.rest
-        if let sent = screen.lastFrame {
-            governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
-        }
         let isFine = cell.width >= TileLayer.fineWidth
         let sharpening = governor.sharpening(isMoving: isMoving, isFine: isFine)
         let (pixels, ground) = pixelPainter.paint(
@@ -285,53 +287,25 @@ final class Runtime {
         if screen.store(tile) { program.wake(after: Runtime.trickle) }
     }
 
-    /// Returns the screen in full quality or, for a moving view on a slow connection, in the quality that the
-    /// governor chooses. A frame of lower quality is followed by a full one once the view is at rest.
     private func frame(of scene: Scene) -> CellGrid {
-        if let sent = screen.lastFrame {
-            governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
-        }
-        if governor.isSlow != program.browser.map.isLineSlow { program.send(.slowLine(governor.isSlow)) }
-        let full = frame(of: scene, in: .full)
-        var lowered = full
-        let isMoving = program.now - program.lastMove < BandwidthGovernor.rest
-        let tier = governor.tier(isMoving: isMoving) { tier in
-            lowered = frame(of: scene, in: tier)
-            let sizes = screen.sizes(of: [lowered, full])
-            return (sizes[0], sizes[1])
-        }
-        guard tier != .full else { return full }
-        program.wake(after: BandwidthGovernor.rest)
-        return lowered
-    }
-
-    /// Draws a frame in a quality. Each quality has its own painter, so that switching back repaints only the
-    /// cells that have changed since.
-    private func frame(of scene: Scene, in tier: BandwidthGovernor.Tier) -> CellGrid {
         let browser = program.browser
         guard let sides = browser.sides(of: scene) else {
-            return browser.view(scene.withoutBackdrop, map: map(of: scene, .whole, in: tier))
+            return browser.view(scene.withoutBackdrop, map: map(of: scene, .whole))
         }
-        var map = map(of: sides.first, .first, in: tier)
-        let second = self.map(of: sides.second, .second, in: tier)
+        var map = map(of: sides.first, .first)
+        let second = self.map(of: sides.second, .second)
         for row in 0..<map.rows {
             for column in sides.edge..<map.columns { map[row, column] = second[row, column] }
         }
         return browser.view(scene.withoutBackdrop, map: map)
     }
 
-    private func map(of scene: Scene, _ side: Painted.Side, in tier: BandwidthGovernor.Tier) -> CellGrid {
+    private func map(of scene: Scene, _ side: Side) -> CellGrid {
         let browser = program.browser
-        return painters[Painted(tier: tier, side: side), default: MapPainter()].paint(
-            scene, viewport: browser.map.viewport, settings: browser.map.settings.lowered(to: tier),
-            theme: browser.theme)
+        return painters[side, default: MapPainter()].paint(
+            scene, viewport: browser.map.viewport, settings: browser.map.settings, theme: browser.theme)
     }
 
-    /// A picture with a painter of its own.
-    private struct Painted: Hashable {
-        /// The whole map, or an archive of a comparison.
-        enum Side { case whole, first, second }
-        let tier: BandwidthGovernor.Tier
-        let side: Side
-    }
+    /// The whole map, or an archive of a comparison. Each has a painter of its own.
+    private enum Side { case whole, first, second }
 }
