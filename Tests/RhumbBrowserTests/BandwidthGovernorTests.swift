@@ -11,11 +11,12 @@ struct BandwidthGovernorTests {
         return governor
     }
 
-    @Test func `a fast terminal has no limit, and a slow one its rate, up to the budget`() {
-        #expect(governor(.automatic, after: 20).limit == nil)
-        #expect(governor(.automatic, after: 2, seconds: 2).limit == 30_000)
-        #expect(governor(.bytesPerSecond(50_000), after: 2).limit == 50_000)
-        #expect(governor(.bytesPerSecond(50_000), after: 2, seconds: 2).limit == 30_000)
+    @Test func `a fast terminal gets whole frames, and a slow one pieces for its rate, up to the budget`() {
+        #expect(governor(.automatic, after: 20).slowRate == nil)
+        #expect(governor(.automatic, after: 2, seconds: 0.05).slowRate == nil)
+        #expect(governor(.automatic, after: 2, seconds: 2).slowRate == 30_000)
+        #expect(governor(.bytesPerSecond(50_000), after: 2).slowRate == 50_000)
+        #expect(governor(.bytesPerSecond(50_000), after: 2, seconds: 2).slowRate == 30_000)
     }
 
     @Test func `exact colours wait for a second without a key, a movement or a new colour`() {
@@ -47,7 +48,7 @@ struct BandwidthGovernorTests {
     @Test func `small frames, which buffers accept, hardly make a slow line fast`() {
         var governor = governor(.automatic, after: 1, seconds: 1.2)
         for _ in 0..<10 { governor.note(bytes: 8_000, seconds: 0.001) }
-        #expect(governor.limit.map { (50_000..<100_000).contains($0) } == true)
+        #expect(governor.slowRate.map { (50_000..<100_000).contains($0) } == true)
         for _ in 0..<100 { governor.note(bytes: 8_000, seconds: 0.001) }
         #expect(governor.isUnlimited)
     }

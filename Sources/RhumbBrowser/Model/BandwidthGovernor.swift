@@ -77,7 +77,7 @@ public struct BandwidthGovernor: Sendable {
     public var maySendAhead: Bool { limit.map { $0 * Self.sharpeningTime >= Self.blockSize } ?? true }
 
     /// The maximum rate in bytes per second; nil for no limit.
-    public var limit: Double? {
+    private var limit: Double? {
         switch budget {
         case .automatic: rate
         case .bytesPerSecond(let bytes): min(Double(bytes), rate ?? .infinity)
@@ -86,10 +86,10 @@ public struct BandwidthGovernor: Sendable {
 
     /// The rate, in bytes per second, below which each frame of a flight delays the view. A frame of 80×24
     /// cells has about 20 kB in truecolor.
-    private static let slowRate = 60_000.0
+    private static let flightRate = 60_000.0
 
     /// True if a moving view is better shown at its end only.
-    public var isSlow: Bool { limit.map { $0 < Self.slowRate } ?? false }
+    public var isSlow: Bool { limit.map { $0 < Self.flightRate } ?? false }
 
     /// The lowest rate in bytes per second at which cells get exact colours at rest. A wide street map takes
     /// 200 kB for them, and a key waits until they are sent.
@@ -109,6 +109,10 @@ public struct BandwidthGovernor: Sendable {
     public func maySharpen(at now: Duration, since events: [Duration]) -> Bool {
         maySharpen && events.allSatisfy { now - $0 >= Self.sharpeningWait }
     }
+
+    /// The rate of a line that is too slow for whole frames in bytes per second; nil for a fast line. Frames for
+    /// a slow line take half of the bytes, but some milliseconds more.
+    public var slowRate: Double? { limit.flatMap { $0 < Self.sharpeningRate ? $0 : nil } }
 
     /// True if neither the budget nor a measurement limits the line.
     public var isUnlimited: Bool { limit == nil }

@@ -224,7 +224,7 @@ final class Runtime {
             return
         }
         if governor.isSlow != program.browser.map.isLineSlow { program.send(.slowLine(governor.isSlow)) }
-        screen.rate = governor.limit
+        screen.rate = governor.slowRate
         screen.draw(frame(of: scene))
         lastDrawing = program.now
         // A frame without bytes changed nothing.
