@@ -50,8 +50,8 @@ extension Painter {
         }
     }
 
-    /// Returns the end of the part of a row that is erased to draw all blank cells in it. The other cells in it
-    /// must not be drawn yet.
+    /// Returns the end of the part of a row that is erased to draw all blank cells in it. The other cells in
+    /// it must not be drawn yet.
     /// - Returns: nil if drawing the blank cells one by one takes fewer bytes.
     private func endOfErasure(from start: Int, _ joined: [Cell], shown: [Cell]) -> Int? {
         let blank = joined[start]

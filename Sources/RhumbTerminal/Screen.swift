@@ -13,8 +13,8 @@ public final class Screen {
     public private(set) var cellAspect: Double?
     /// The size of the last frame in bytes; nil before the first and while one is being sent.
     public var lastSize: Int? { output.lastSize }
-    /// The rate in bytes per second of a slow line; nil for no limit. Frames in cells are then sent in pieces,
-    /// and the next piece is one of the newest frame.
+    /// The rate in bytes per second of a slow line, over which frames in cells are sent in pieces; nil for no
+    /// limit. The next piece is one of the newest frame.
     public var rate: Double?
 
     let device: TerminalDevice
@@ -148,7 +148,7 @@ public final class Screen {
         output.send(to: device)
     }
 
-    /// Returns the costs of the frames sent since the last call, apart from those that don't measure the line.
+    /// Returns the costs of the frames sent since the last call that measure the line.
     public func takeCosts() -> [FrameCost] { output.takeCosts() }
 
     /// True while a frame is queued or only partly sent.

@@ -58,7 +58,8 @@ struct SlowFrameTests {
         var whole = try painter(120, 40), pieces = whole
         var random = SplitMix(seed: 1)
         let grid = blocks(&random)
-        (whole.pieceSize, pieces.pieceSize) = (.max, 500)
+        whole.pieceSize = .max
+        pieces.pieceSize = 500
         var sizes: [Int] = []
         repeat { sizes.append(pieces.frame(grid).count) } while pieces.isInterrupted
         #expect(sizes.count > 10 && sizes.allSatisfy { $0 < 600 })

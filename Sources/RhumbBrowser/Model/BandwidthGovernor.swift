@@ -110,8 +110,8 @@ public struct BandwidthGovernor: Sendable {
         maySharpen && events.allSatisfy { now - $0 >= Self.sharpeningWait }
     }
 
-    /// The rate of a line that is too slow for whole frames in bytes per second; nil for a fast line. Frames for
-    /// a slow line take half of the bytes, but some milliseconds more.
+    /// The rate in bytes per second of a line that is too slow for whole frames; nil for a fast line. Frames
+    /// for a slow line take half of the bytes, but some milliseconds more.
     public var slowRate: Double? { limit.flatMap { $0 < Self.sharpeningRate ? $0 : nil } }
 
     /// True if neither the budget nor a measurement limits the line.
