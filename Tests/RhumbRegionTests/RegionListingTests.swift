@@ -117,7 +117,8 @@ struct RegionListingTests {
         // Three plans decide whether the heights are small: by up to four tiles of each of both sources.
         #expect((1...24).contains(box.host.server.requestCount))
         // A region of the source of heights includes no others.
-        let own = await box.run(["plan", "own", "--source", "hills"] + deep.dropFirst(4))
+        let own = await box.run(
+            ["plan", "own", "--source", "hills", "--features", "all"] + deep.dropFirst(4))
         #expect(own.status == 0 && !own.errors.contains("includes heights"), "\(own)")
     }
 

@@ -247,15 +247,17 @@ struct RegionRefreshTests {
         task.cancel()
         gate.open()
         await task.finish()
-        let broken = task.record
-        #expect(broken.state == .cancelled && broken.parts[0].unchanged == revalidated.count)
+        // The last response may have arrived too late to be counted.
+        let broken = task.record, counted = broken.parts[0].unchanged
+        #expect(broken.state == .cancelled)
+        #expect((revalidated.count - 1...revalidated.count).contains(counted))
         host.behave()
         let asked = host.asked.count
         let end = try await box.work(broken, source)
         #expect(end.state == .complete && end.parts[0].unchanged == 86 && end.refresh == nil)
         // The interrupted request was sent twice.
-        let later = host.asked.dropFirst(asked), left = 86 - revalidated.count
-        #expect(Set(later).isDisjoint(with: revalidated))
+        let later = host.asked.dropFirst(asked), left = 86 - counted
+        #expect(Set(later).intersection(revalidated).count == revalidated.count - counted)
         #expect(Set(later).count == left && later.count <= left + 1)
     }
 
