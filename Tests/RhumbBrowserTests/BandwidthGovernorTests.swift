@@ -32,7 +32,7 @@ struct BandwidthGovernorTests {
         var governor = BandwidthGovernor(.automatic)
         #expect(governor.maySharpen)
         governor.note(bytes: 200_000, seconds: 4)
-        for _ in 0..<40 { governor.note(bytes: 3_000, seconds: 0.001) }
+        for _ in 0..<100 { governor.note(bytes: 3_000, seconds: 0.001) }
         #expect(governor.isUnlimited && !governor.maySharpen)
         governor.note(bytes: 100_000, seconds: 0.01)
         #expect(governor.maySharpen)
