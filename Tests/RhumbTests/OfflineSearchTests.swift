@@ -45,6 +45,12 @@ private struct SearchedTown {
                     Feature(
                         .point, through: [(900, 300)],
                         [("kind", .string("truck_stop")), ("maxheight", .string("4.2"))]),
+                    Feature(
+                        .point, through: [(300, 3700)],
+                        [("name", .string("Casino Grande di Larga")), ("kind", .string("attraction"))]),
+                    Feature(
+                        .point, through: [(3500, 3500)],
+                        [("name", .string("Paris Palace")), ("kind", .string("attraction"))]),
                 ]
             ),
             (
@@ -83,6 +89,19 @@ struct OfflineSearchTests {
         func places(
             in bounds: Bounds, minimumImportance: Double, limit: Int
         ) throws(PlaceSearchFailure) -> [NamedPlace] { [] }
+    }
+
+    /// Returns an engine with the gazetteer, which has indexed an archive.
+    private func engine(_ town: SearchedTown, withPlacesAnd path: String) throws -> OfflineSearchEngine {
+        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in
+            try Gazetteer(file: TestFiles.path("Assets/places.db"))
+        }
+        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") {
+            LayerConfiguration()
+        }
+        engine.add(try PMTilesArchive(path), path: path)
+        engine.catchUp { false }
+        return engine
     }
 
     /// Returns an engine for the same stores, with an empty list of places.
@@ -180,20 +199,25 @@ struct OfflineSearchTests {
         async throws
     {
         let town = try await SearchedTown(), path = try await town.open()
-        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in
-            try Gazetteer(file: TestFiles.path("Assets/places.db"))
-        }
-        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") {
-            LayerConfiguration()
-        }
-        engine.add(try PMTilesArchive(path), path: path)
-        engine.catchUp { false }
+        let engine = try engine(town, withPlacesAnd: path)
         let found = try engine.search(MapSearchQuery("farmcia", near: SearchedTown.tile.center, limit: 5))
             .matches.map { $0.title() }
         #expect(found.first == "Farmacia Molteni" && found.contains("France"), "\(found)")
         #expect(
             try engine.search(MapSearchQuery("helsnki", near: SearchedTown.tile.center)).matches.first?
                 .title() == "Helsinki")
+        town.session.close()
+    }
+
+    @Test(arguments: [("casino", "Casino Grande di Larga"), ("paris", "Paris"), ("london", "London")])
+    func `a sight of the open map comes before a small town far away, but not before a city`(
+        text: String, first: String
+    ) async throws {
+        let town = try await SearchedTown(), path = try await town.open()
+        let engine = try engine(town, withPlacesAnd: path)
+        let found = try engine.search(MapSearchQuery(text, near: SearchedTown.tile.center, limit: 5)).matches
+            .map { $0.title() }
+        #expect(found.first == first && found.count > 1, "\(found)")
         town.session.close()
     }
 

@@ -23,6 +23,12 @@ struct RankedMatch {
 }
 
 extension PlaceMatch {
+    /// The importance of a settlement of 100,000 people. A smaller one far from the view is rarely meant if
+    /// the map has a feature whose name begins with the words.
+    private static let city = 5.0
+    /// The distance in metres from the view within which small settlements are not far.
+    private static let reach = 200_000.0
+
     /// Returns the score of a gazetteer place by name, importance and distance, on the same scale as that of
     /// map features.
     func score(_ query: MapSearchQuery, _ folding: NameFolding) -> Double {
@@ -31,7 +37,15 @@ extension PlaceMatch {
         let near = query.near.map { 2.5 / (1 + $0.sphericalMetres(to: place.coordinate) / 60_000) } ?? 0
         // A merely similar name is a guess, regardless of the place's size.
         return isMistyped(wanted, names)
-            ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near
+            ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near - remoteness(query)
+    }
+
+    /// Returns the penalty for a small settlement far from the view, from 0.4 for a town to 2 for a hamlet.
+    private func remoteness(_ query: MapSearchQuery) -> Double {
+        guard place.kind.isSettlement, place.importance < Self.city,
+            let near = query.near, near.sphericalMetres(to: place.coordinate) > Self.reach
+        else { return 0 }
+        return min(0.4 + (Self.city - place.importance) / 2, 2)
     }
 
     /// Returns true if none of the words is the beginning of a word in the place's names.

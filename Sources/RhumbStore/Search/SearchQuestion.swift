@@ -54,16 +54,18 @@ package struct RankedFeature: Sendable {
 
 extension PlaceCategory {
     /// Returns the weight of a feature relative to the match of its name, by what people look for: a shop
-    /// with the name of a sight comes after a sight whose name only contains the words.
+    /// with the name of a sight comes after a sight whose name only contains the words. Named buildings are
+    /// mostly churches and palaces, which some tiles have without a class.
     func weight(_ kind: String) -> Double {
         switch self {
         case .settlement, .airport: 0.9
-        case .transit: PlaceCategory.stations.contains(kind) ? 0.9 : -1
+        case .transit: PlaceCategory.stations.contains(kind) ? 0.9 : -1.5
         case .sight, .museum, .park, .worship, .hospital: 0.7
         case .peak, .lake, .river, .ferry, .culture: 0.5
-        case .street, .building, .education, .sport: 0.3
+        case .building: 0.6
+        case .street, .education, .sport: 0.3
         case .other: 0
-        default: -1
+        default: -1.5
         }
     }
 }

@@ -137,7 +137,7 @@ struct SearchIndexTests {
     @Test(arguments: [
         ("santa croce", "Basilica di Santa Croce"), ("boboli", "Giardino di Boboli"),
         ("gare monaco", "Monaco - Monte Carlo"), ("gare de monaco", "Monaco - Monte Carlo"),
-        ("st. devote", "Chapelle Sainte Devote"), ("arno", "Fiume Arno"),
+        ("st. devote", "Chapelle Sainte Devote"), ("arno", "Fiume Arno"), ("badia", "Chiesa di Badia"),
     ])
     func `sights and stations come before shops with their name, and are found by their kind`(
         text: String, name: String
@@ -153,6 +153,9 @@ struct SearchIndexTests {
             SearchBox.point("Monaco - Monte Carlo", "station", 100, 4000),
             SearchBox.point("Monaco Gare", "parking", 2000, 2040),
             SearchBox.point("Chapelle Sainte Devote", "chapel", 100, 3000),
+            SearchBox.point("Badia", "hotel", 2040, 2040),
+            SearchBox.point("Badia", "taxi", 2200, 2040),
+            SearchBox.point("Chiesa di Badia", "building", 2400, 2040),
         ]
         try box.indexed([(SearchBox.west, VectorTileFixture([("pois", points)]).bytes)])
         #expect(try box.names(text).first == name)
