@@ -71,8 +71,8 @@ class World:
         }
         self.borders |= {"50m": self.borders["10m"], NEAR: self.borders["10m"]}
         rows = read_with_table(magics / "10m/ne_10m_admin_1_states_provinces_lines.shp")
-        regions = [(shape, float(row["min_zoom"])) for shape, row in rows
-                   if row["featurecla"] in ("Admin-1 boundary", "Admin-1 region boundary")]
+        # All classes: each line is in one of them, and those between census regions are borders of states, too.
+        regions = [(shape, float(row["min_zoom"])) for shape, row in rows]
         self.region_zooms = [least for _, least in regions]
         self.divisions = Divisions([shapes.lines([shape]) for shape, _ in regions],
                                    [shapes.lines(self.borders["10m"]), shapely.boundary(self.waters.land["10m"])])

@@ -178,6 +178,44 @@ struct WorldTests {
         #expect(try VectorTile(bytes).layerNames.sorted() == names)
     }
 
+    /// Points on borders of states, among them those that are also borders of statistical regions.
+    @Test(arguments: [
+        (46.5, -104.045), (39.0, -102.05), (39.72, -77.0), (41.0, -80.52), (34.0, -103.04), (40.5, -120.0),
+        (39.0, -109.05), (60.0, -130.0), (49.5, -110.0), (36.9, 90.0), (-29.0, 145.0),
+    ])
+    func `borders of states are drawn wherever they run`(latitude: Double, longitude: Double) throws {
+        let place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
+        for zoom in 4...7 {
+            let tile = TileID(zoom: zoom, containing: place)
+            guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile),
+                let layer = try VectorTile(bytes).layer(named: "borders")
+            else { return Issue.record("\(tile) has no borders") }
+            let scale = Double(1 << zoom), extent = Double(layer.extent)
+            let wanted = SIMD2(
+                (place.x * scale - Double(tile.x)) * extent, (place.y * scale - Double(tile.y)) * extent)
+            var shapes = GeometryReader(), nearest = Double.infinity
+            for feature in layer.features where shapes.read(feature, of: layer) {
+                let points = shapes.geometry.points.map { SIMD2(Double($0.x), Double($0.y)) }
+                for part in 0..<shapes.geometry.partCount {
+                    let line = points[shapes.geometry.part(part)]
+                    for (start, end) in zip(line, line.dropFirst()) {
+                        nearest = min(nearest, Self.distance(from: wanted, to: start, end))
+                    }
+                }
+            }
+            #expect(nearest < extent / 64, "\(tile)")
+        }
+    }
+
+    private static func distance(
+        from point: SIMD2<Double>, to start: SIMD2<Double>, _ end: SIMD2<Double>
+    ) -> Double {
+        let along = end - start, length = (along * along).sum(), offset = point - start
+        let share = length > 0 ? min(max((offset * along).sum() / length, 0), 1) : 0
+        let rest = offset - along * share
+        return (rest * rest).sum().squareRoot()
+    }
+
     @Test(arguments: ["day", "night"])
     func `only height bands and urban areas, which are coarse, disappear at deeper zooms`(
         theme: String
