@@ -181,6 +181,20 @@ struct TileEngineTests {
         #expect(scene.isComplete)
     }
 
+    @Test(arguments: [TileFailure.Reason.offline, .timedOut])
+    func `without a network, the nearest stored ancestor replaces a tile`(reason: TileFailure.Reason) async {
+        let source = ScriptedSource { tile, _ in
+            tile.zoom <= 3 ? .answer(.flat(tile)) : .fail(TileFailure(reason, "not stored"))
+        }
+        let layer = TileLayer.test(source), harness = EngineHarness()
+        await harness.show(view, [layer])
+        let scene = harness.engine.board.scene(of: view, layers: [layer])
+        // Of a server that fails, no further tiles are requested.
+        let zooms: Set<Int> = reason == .offline ? [3] : []
+        #expect(Set(scene.layers[0].pictures.map(\.tile.tile.zoom)) == zooms)
+        #expect(scene.layers[0].gaps.allSatisfy { $0.isCovered == (reason == .offline) })
+    }
+
     @Test func `a layer without fallback requests no ancestor`() async {
         let source = ScriptedSource(has: { $0.zoom <= 3 }) { tile, _ in .answer(.flat(tile)) }
         var layer = TileLayer.test(source)

@@ -76,7 +76,9 @@ struct CareKillTests {
             #expect(archive.status == 0, "\(work) \(archive) RHUMB_TEST_SEED=\(seed)")
         }
         let repair = await box.run("check", "home", "--repair")
-        #expect(repair.status == 0, "\(repair) RHUMB_TEST_SEED=\(seed)")
+        // An update that was killed remains to be finished.
+        let isUnfinished = repair.output.contains("its last update is unfinished")
+        #expect(repair.status == (isUnfinished ? 3 : 0), "\(repair) RHUMB_TEST_SEED=\(seed)")
         let update = await box.run("update", "home")
         #expect(update.status == 0, "\(update) RHUMB_TEST_SEED=\(seed)")
         let end = try shown(publisher)

@@ -186,13 +186,14 @@ public actor TileEngine {
             })
     }
 
-    /// Requests a tile. If it is known to be absent, also requests the nearest ancestor that can replace it.
+    /// Requests a tile. If it is known to be absent, or not stored while offline, also requests the nearest
+    /// ancestor that can replace it.
     private func want(
         _ tile: TileID, of layer: TileLayer, rank: Int, in fresh: inout [TileKey: Int]
     ) {
         let key = TileKey(layer: layer.id, tile: tile)
         fresh[key] = min(fresh[key] ?? rank, rank)
-        guard layer.hasFallback, board.state(of: key) == .absent, let up = tile.parent,
+        guard layer.hasFallback, board.state(of: key)?.needsAncestor == true, let up = tile.parent,
             up.zoom >= layer.sourceZooms.lowerBound
         else { return }
         want(up, of: layer, rank: rank, in: &fresh)
@@ -233,10 +234,9 @@ public actor TileEngine {
                 if omission.reason != .offline { scheduleCompletion(of: key, after: omission.retryAfter) }
             }
         case .failed(let failure): listeners.send(.tileFailed(key, failure))
-        case .absent:
-            listeners.send(.tileAbsent(key))
-            if wanted[key] != nil { plan() }
+        case .absent: listeners.send(.tileAbsent(key))
         }
+        if state.needsAncestor, wanted[key] != nil { plan() }
     }
 
     func post(_ event: EngineEvent) { listeners.send(event) }

@@ -47,4 +47,13 @@ public enum TileState: Sendable, Equatable {
     case absent
     /// Failed; requested again when the failure expires.
     case failed(TileFailure)
+
+    /// True if an ancestor replaces the tile: it does not exist, or is not stored while the network is off.
+    var needsAncestor: Bool {
+        switch self {
+        case .ready: false
+        case .absent: true
+        case .failed(let failure): failure.reason == .offline
+        }
+    }
 }
