@@ -189,7 +189,10 @@ struct WorldTests {
             let tile = TileID(zoom: zoom, containing: place)
             guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile),
                 let layer = try VectorTile(bytes).layer(named: "borders")
-            else { return Issue.record("\(tile) has no borders") }
+            else {
+                Issue.record("\(tile) has no borders")
+                return
+            }
             let scale = Double(1 << zoom), extent = Double(layer.extent)
             let wanted = SIMD2(
                 (place.x * scale - Double(tile.x)) * extent, (place.y * scale - Double(tile.y)) * extent)
