@@ -36,6 +36,8 @@ DIVIDED, DIVISION_TOLERANCE = 200, 1
 # How many times larger the ground is where districts are shown.
 NEARER = 4
 LAST = len(SCALE) - 1
+# The least area of an ice sheet, as a share of the projected world: less than Vatnajökull.
+SHEET = 1e-5
 URBAN_FROM = 4
 # In 256ths of a tile: the area of the smallest island or lake, and the span of the smallest loop.
 SPECK, LOOP = 0.3, 2
@@ -91,7 +93,7 @@ class World:
             "urban": [({}, self._areas(self.urban if zoom < LAST else self.urban_near, zoom))] if zoom >= URBAN_FROM else [],
             "rivers": self._river_features(zoom),
             "lakes": self._lake_features(zoom),
-            "ice": [({}, self._areas(self.ice, zoom))],
+            "ice": self._ice_features(zoom),
             "borders": self._border_features(zoom),
             "ocean": [({}, shapely.difference(whole, land, grid_size=1))],
             "depths": self._bands(DEPTHS, zoom),
@@ -111,6 +113,15 @@ class World:
             band = {"metres": abs(metres)} | ({"to": abs(further)} if further else {})
             found.append((band, shapes.fit_areas(near, *self._fineness(zoom), least)))
         return found
+
+    def _ice_features(self, zoom):
+        """Ice. In the deepest zoom, glaciers are apart: they are too coarse for deeper ones."""
+        if zoom < LAST:
+            return [({}, self._areas(self.ice, zoom))]
+        parts = shapely.get_parts(self.ice)
+        sheets = shapely.area(parts) >= SHEET
+        return [({}, self._areas(shapely.union_all(parts[sheets]), zoom)),
+                ({"to": LAST + 2}, self._areas(shapely.union_all(parts[~sheets]), zoom))]
 
     def _lake_features(self, zoom):
         """Lakes, and in the deepest zoom those that only deeper ones show."""
@@ -182,7 +193,8 @@ def metadata(names):
 
 
 BAND = {"metres": "Number", "to": "Number"}
-FIELDS = {"heights": BAND, "lakes": {"from": "Number"}, "depths": BAND, "rivers": {"rank": "Number"}, "borders": {"level": "Number"}}
+FIELDS = {"heights": BAND, "lakes": {"from": "Number"}, "ice": {"to": "Number"}, "depths": BAND, "rivers": {"rank": "Number"},
+          "borders": {"level": "Number"}}
 
 
 def packed(tile):

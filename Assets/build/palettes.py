@@ -31,7 +31,7 @@ FULL = {
 INDEXED_256 = {
     "land": ("#EEEEEE", "#444444"), "ground": ("#E4E4E4", "#1C1C1C"),
     "water": ("#87AFD7", "#00005F"), "sea": ("#87AFD7", "#005F87"), "river": ("#5F87D7", "#0087AF"),
-    "ice": ("#FFFFFF", "#5F8787"), "sand": ("#FFD7AF", "#444444"),
+    "ice": ("#FFFFFF", "#949494"), "sand": ("#FFD7AF", "#444444"),
     "urban": ("#D7D7AF", "#6C6C6C"), "quarter": ("#D0D0D0", "#3A3A3A"), "works": ("#C6C6C6", "#444444"),
     "wood": ("#AFD787", "#005F00"), "park": ("#AFD7AF", "#005F00"), "field": ("#E4E4E4", "#1C1C1C"),
     "building": ("#BCBCBC", "#4E4E4E"), "rail": ("#949494", "#767676"), "path": ("#FFFFFF", "#626262"),

@@ -139,7 +139,7 @@ struct OwnStyleTests {
         let ice = try Self.style("night-256").layers.map(\.id).filter {
             $0.hasSuffix("-ice") || $0.hasSuffix("-glacier")
         }
-        #expect(ice.count == 6)
+        #expect(ice.count == 7)
         for layer in ice {
             let colour = try Self.colour(layer, .fillColour, try Self.style("night-256"), zoom: 11)
             #expect(colour.red == colour.green && colour.green == colour.blue, "\(layer)")

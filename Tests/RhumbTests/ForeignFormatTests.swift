@@ -51,6 +51,7 @@ struct ForeignFormatTests {
             "geocaches", "gpsbabel -i geo"
         ),
         ("a.xml", "<?xml version='1.0'?><rss version=\"2.0\"><channel/></rss>", "GeoRSS", "ogr2ogr"),
+        ("a.gmt", "# @VGMT1.0 @GPOINT\n# @Je4326\n7.4 43.7\n", "GMT", "ogr2ogr"),
         ("walk.gpx.bz2", "BZh91AY&SY", "bzip2", "bunzip2"),
         ("map.xml", "<?xml version='1.0'?><osm version=\"0.6\"></osm>", "OpenStreetMap", "ogr2ogr"),
     ])

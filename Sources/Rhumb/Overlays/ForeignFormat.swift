@@ -78,6 +78,9 @@ struct ForeignFormat {
             self.init("an IGC flight record", Self.gpsbabel("igc", path))
         } else if line.contains("\t{\"_type\":") {
             self.init("a recording of OwnTracks", "convert it with cut -f3 \(path)")
+        } else if text.hasPrefix("# @VGMT") {
+            // Its lines of numbers would be read with the latitude first.
+            self.init("a vector file of GMT", Self.ogr2ogr(path))
         } else if text.hasPrefix("H  SOFTWARE NAME") {
             self.init("a CompeGPS file", Self.gpsbabel("compegps", path))
         } else {
