@@ -156,7 +156,7 @@ extension Browser {
     var positionCircle: [Position] {
         guard positionRadius != nil, let place = position.fix?.place, let metres = position.fix?.accuracy
         else { return [] }
-        let north = metres / 111_320, east = north / max(cos(place.latitude * .pi / 180), 0.01)
+        let north = metres / 111_320, east = north / max(cos(place.latitude.radians), 0.01)
         return (0..<48).map { step in
             let turn = Double(step) / 24 * .pi
             return Position(

@@ -45,12 +45,12 @@ public struct Daylight: Equatable, Sendable {
 
     /// Returns the sine of the sun's height along a parallel, as `sine + cosine * eastness`.
     func row(_ y: Double) -> (sine: Double, cosine: Double) {
-        let sine = tanh(.pi * (1 - 2 * y)), declination = sun.latitude * .pi / 180
+        let sine = tanh(.pi * (1 - 2 * y)), declination = sun.latitude.radians
         return (sine * sin(declination), max(1 - sine * sine, 0).squareRoot() * cos(declination))
     }
 
     /// Returns the cosine of the angular distance east or west of the sun.
-    func eastness(_ x: Double) -> Double { cos((x * 360 - 180 - sun.longitude) * .pi / 180) }
+    func eastness(_ x: Double) -> Double { cos((x * 360 - 180 - sun.longitude).radians) }
 
     /// Returns the share of day, which rises smoothly from civil dusk to sunrise.
     static func share(sine: Double) -> Double {

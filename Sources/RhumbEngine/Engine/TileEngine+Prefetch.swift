@@ -32,7 +32,7 @@ extension TileEngine {
 
     /// Sets the expected motion to one length of the view along the course of a followed position.
     func noteMotion(along course: Double, in viewport: Viewport) {
-        let turn = course * .pi / 180, length = max(viewport.width, viewport.height)
+        let turn = course.radians, length = max(viewport.width, viewport.height)
         motion = (sin(turn) * length, -cos(turn) * length)
         hasTurned = false
     }

@@ -240,7 +240,7 @@ public struct PlaceWords: Sendable {
     public init(_ viewport: Viewport) {
         camera = viewport.camera
         width = max(
-            viewport.width / camera.worldPixels * 40_075_016.7 * cos(camera.coordinate.latitude * .pi / 180),
+            viewport.width / camera.worldPixels * 40_075_016.7 * cos(camera.coordinate.latitude.radians),
             1)
     }
 

@@ -25,6 +25,9 @@ public struct Coordinate: Hashable, Sendable {
         return east >= 360 ? -180 : east - 180
     }
 
+    /// The mean radius of the earth in metres.
+    package static let meanEarthRadius = 6_371_008.8
+
     /// Returns the distance over the ground in metres, on the ellipsoid WGS 84.
     public func metres(to other: Coordinate) -> Double { way(to: other).metres }
 
@@ -36,7 +39,7 @@ public struct Coordinate: Hashable, Sendable {
         let half =
             sin(north / 2) * sin(north / 2)
             + cos(latitude.radians) * cos(other.latitude.radians) * sin(east / 2) * sin(east / 2)
-        return 2 * 6_371_008.8 * asin(min(half.squareRoot(), 1))
+        return 2 * Coordinate.meanEarthRadius * asin(min(half.squareRoot(), 1))
     }
 
     /// Returns the initial bearing to another position, in degrees clockwise from north, 0..<360.
@@ -46,11 +49,14 @@ public struct Coordinate: Hashable, Sendable {
         let x =
             cos(latitude.radians) * sin(other.latitude.radians)
             - sin(latitude.radians) * cos(other.latitude.radians) * cos(east)
-        let degrees = atan2(y, x) * 180 / .pi
+        let degrees = atan2(y, x).degrees
         return degrees < 0 ? degrees + 360 : degrees
     }
 }
 
 extension Double {
-    fileprivate var radians: Double { self * .pi / 180 }
+    /// This angle in radians, from degrees.
+    @inlinable package var radians: Double { self * .pi / 180 }
+    /// This angle in degrees, from radians.
+    @inlinable package var degrees: Double { self * 180 / .pi }
 }

@@ -67,12 +67,12 @@ public struct CoordinateGrid: Sendable {
         south = Mercator.coordinate(WorldPoint(x: 0, y: view.maxY)).latitude
         let middle = Mercator.coordinate(WorldPoint(x: 0, y: (view.minY + view.maxY) / 2)).latitude
         cellWidth = (east - west) / Double(max(columns, 1))
-        cellHeight = (view.maxY - view.minY) * 360 * cos(middle * .pi / 180) / Double(max(rows, 1))
+        cellHeight = (view.maxY - view.minY) * 360 * cos(middle.radians) / Double(max(rows, 1))
         guard cellWidth > 0, cellHeight > 0 else { return }
         switch kind {
         case .degrees: addDegrees()
         case .maidenhead: addMaidenhead()
-        case .utm, .mgrs: addZones(kind, metresPerColumn: cellWidth * cos(middle * .pi / 180) * 111_319.5)
+        case .utm, .mgrs: addZones(kind, metresPerColumn: cellWidth * cos(middle.radians) * 111_319.5)
         }
     }
 

@@ -31,7 +31,7 @@ public struct Geodesic: Hashable, Sendable {
         return length((low + high) / 2)
     }
 
-    private static let equator = 6_378_137.0
+    private static let equator = Mercator.earthRadius
     private static let flattening = 1 / 298.257223563
     private static let pole = equator * (1 - flattening)
 
@@ -60,7 +60,7 @@ public struct Geodesic: Hashable, Sendable {
     }
 
     private static func degrees(_ radians: Double) -> Double {
-        let degrees = radians * 180 / .pi
+        let degrees = radians.degrees
         return degrees < 0 ? degrees + 360 : degrees
     }
 
@@ -114,8 +114,8 @@ extension Coordinate {
     /// Returns positions along the shortest path to another one, including both. They are so close that
     /// straight lines between them look right on a map: at most 50 km apart, in up to 1000 steps.
     public func course(to other: Coordinate) -> [Coordinate] {
-        let angle = sphericalMetres(to: other) / Coordinate.meanRadius
-        let count = min(max(Int((angle * Coordinate.meanRadius / 50_000).rounded(.up)), 1), 1000)
+        let angle = sphericalMetres(to: other) / Coordinate.meanEarthRadius
+        let count = min(max(Int((angle * Coordinate.meanEarthRadius / 50_000).rounded(.up)), 1), 1000)
         guard count > 1, Glibc.sin(angle) > 1e-9 else { return [self, other] }
         let a = direction
         let b = other.direction
@@ -125,20 +125,17 @@ extension Coordinate {
                 let point =
                     (a * Glibc.sin((1 - share) * angle) + b * Glibc.sin(share * angle)) / Glibc.sin(angle)
                 return Coordinate(
-                    latitude: atan2(point.z, (point.x * point.x + point.y * point.y).squareRoot()) * 180
-                        / .pi,
-                    longitude: atan2(point.y, point.x) * 180 / .pi)
+                    latitude: atan2(point.z, (point.x * point.x + point.y * point.y).squareRoot()).degrees,
+                    longitude: atan2(point.y, point.x).degrees)
             } + [other]
     }
-
-    private static let meanRadius = 6_371_008.8
 
     /// Returns the point a quarter of the globe away on a sphere.
     /// - Parameter degrees: The initial bearing, clockwise from north.
     fileprivate func quarter(towards degrees: Double) -> Coordinate {
         let bearing = degrees.radians, north = latitude.radians
-        let latitude = asin(Glibc.cos(north) * Glibc.cos(bearing)) * 180 / .pi
-        let east = atan2(Glibc.sin(bearing), -Glibc.sin(north) * Glibc.cos(bearing)) * 180 / .pi
+        let latitude = asin(Glibc.cos(north) * Glibc.cos(bearing)).degrees
+        let east = atan2(Glibc.sin(bearing), -Glibc.sin(north) * Glibc.cos(bearing)).degrees
         return Coordinate(latitude: latitude, longitude: Coordinate.wrapped(longitude: longitude + east))
     }
 
@@ -176,11 +173,9 @@ extension [Coordinate] {
 }
 
 extension Double {
-    fileprivate var radians: Double { self * .pi / 180 }
-
     private static let eccentricity = (2 / 298.257223563 - 1 / (298.257223563 * 298.257223563)).squareRoot()
     /// The square of the radius of the sphere with the ellipsoid's area.
-    fileprivate static let authalicSquare = 6_378_137.0 * 6_378_137.0 / 2 * authalicSum(1)
+    fileprivate static let authalicSquare = Mercator.earthRadius * Mercator.earthRadius / 2 * authalicSum(1)
 
     /// The latitude in radians on the sphere with the ellipsoid's area, from one in degrees.
     fileprivate var authalic: Double {

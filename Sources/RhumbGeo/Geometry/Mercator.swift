@@ -24,7 +24,7 @@ public enum Mercator {
     /// `coordinate(onPlane:)`.
     public static func plane(_ place: Coordinate) -> WorldPoint {
         WorldPoint(
-            x: (place.longitude + 180) / 360, y: (1 - asinh(tan(place.latitude * .pi / 180)) / .pi) / 2)
+            x: (place.longitude + 180) / 360, y: (1 - asinh(tan(place.latitude.radians)) / .pi) / 2)
     }
 
     /// Returns the coordinate of a point on the square. Points above and below it are clamped to it. This is
@@ -36,18 +36,18 @@ public enum Mercator {
     /// Returns the coordinate of a point on the plane, inside or outside the square. This is the inverse of
     /// `plane(_:)`.
     public static func coordinate(onPlane point: WorldPoint) -> Coordinate {
-        let latitude = atan(sinh(.pi * (1 - 2 * point.y))) * 180 / .pi
+        let latitude = atan(sinh(.pi * (1 - 2 * point.y))).degrees
         return Coordinate(latitude: latitude, longitude: point.wrapped.x * 360 - 180)
     }
 
     /// Returns the metres on the ground per map pixel at a latitude. The world is 256·2^zoom map pixels wide.
     public static func metresPerPixel(latitude: Double, zoom: Double) -> Double {
-        cos(latitude * .pi / 180) * 2 * .pi * earthRadius / (256 * exp2(zoom))
+        cos(latitude.radians) * 2 * .pi * earthRadius / (256 * exp2(zoom))
     }
 
     /// Returns the zoom at which `metres` on the ground span `pixels` map pixels at a latitude.
     public static func zoom(metres: Double, pixels: Double, latitude: Double) -> Double {
-        log2(cos(latitude * .pi / 180) * 2 * .pi * earthRadius * pixels / (256 * metres))
+        log2(cos(latitude.radians) * 2 * .pi * earthRadius * pixels / (256 * metres))
     }
 }
 

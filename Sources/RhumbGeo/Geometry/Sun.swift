@@ -10,25 +10,25 @@ public enum Sun {
     /// - Parameter time: The seconds since 1970 in UTC.
     public static func elevation(at place: Coordinate, time: Double) -> Double {
         let sun = overhead(at: time)
-        let latitude = radians(place.latitude), declination = radians(sun.latitude)
-        let hourAngle = radians(place.longitude - sun.longitude)
+        let latitude = place.latitude.radians, declination = sun.latitude.radians
+        let hourAngle = (place.longitude - sun.longitude).radians
         let height = asin(
             sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle))
-        return height * 180 / .pi
+        return height.degrees
     }
 
     /// Returns the position where the sun is at the zenith.
     /// - Parameter time: The seconds since 1970 in UTC.
     public static func overhead(at time: Double) -> Coordinate {
         let days = time / 86400 - 10957.5
-        let anomaly = radians(357.528 + 0.9856003 * days)
-        let longitude = radians(280.460 + 0.9856474 * days + 1.915 * sin(anomaly) + 0.020 * sin(2 * anomaly))
-        let tilt = radians(23.439 - 0.0000004 * days)
+        let anomaly = (357.528 + 0.9856003 * days).radians
+        let longitude = (280.460 + 0.9856474 * days + 1.915 * sin(anomaly) + 0.020 * sin(2 * anomaly)).radians
+        let tilt = (23.439 - 0.0000004 * days).radians
         let declination = asin(sin(tilt) * sin(longitude))
-        let ascension = atan2(cos(tilt) * sin(longitude), cos(longitude)) * 180 / .pi
+        let ascension = atan2(cos(tilt) * sin(longitude), cos(longitude)).degrees
         let siderealTime = (18.697374558 + 24.06570982441908 * days) * 15
         return Coordinate(
-            latitude: declination * 180 / .pi,
+            latitude: declination.degrees,
             longitude: Coordinate.wrapped(longitude: ascension - siderealTime))
     }
 
@@ -37,6 +37,4 @@ public enum Sun {
     public static func isUp(at place: Coordinate, time: Double) -> Bool {
         elevation(at: place, time: time) > rising
     }
-
-    private static func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
 }

@@ -11,7 +11,7 @@ struct UTM {
     /// The metres on the map per radian of the rectifying latitude.
     static let unit = {
         let n = thirdFlattening
-        return 0.9996 * 6_378_137.0 / (1 + n) * (1 + n * n / 4 + n * n * n * n / 64)
+        return 0.9996 * Mercator.earthRadius / (1 + n) * (1 + n * n / 4 + n * n * n * n / 64)
     }()
 
     /// The coefficients of the series for the conformal latitude and for the latitude.
@@ -43,8 +43,8 @@ struct UTM {
         let latitude = UTM.delta.enumerated().reduce(conformal) {
             $0 + $1.element * sin(2 * Double($1.offset + 1) * conformal)
         }
-        let longitude = atan2(sinh(east), cos(north)) * 180 / .pi + UTM.meridian(ofZone: zone)
-        coordinate = Coordinate(latitude: latitude * 180 / .pi, longitude: longitude)
+        let longitude = atan2(sinh(east), cos(north)).degrees + UTM.meridian(ofZone: zone)
+        coordinate = Coordinate(latitude: latitude.degrees, longitude: longitude)
     }
 
     /// Parses "35V 552000 6680000", or "35 N 552000mE 6680000mN".
@@ -197,8 +197,8 @@ public struct UTMPosition: Equatable, Sendable {
         self.zone = zone
         band = Character(
             UTM.bands[min(max(Int((place.latitude + 80) / 8), 0), UTM.bands.count - 1)].uppercased())
-        let n = UTM.thirdFlattening, latitude = place.latitude * .pi / 180
-        let longitude = (place.longitude - UTM.meridian(ofZone: zone)) * .pi / 180
+        let n = UTM.thirdFlattening, latitude = place.latitude.radians
+        let longitude = (place.longitude - UTM.meridian(ofZone: zone)).radians
         let eccentricity = 2 * n.squareRoot() / (1 + n)
         let t = sinh(atanh(sin(latitude)) - eccentricity * atanh(eccentricity * sin(latitude)))
         let xi = atan2(t, cos(longitude)), eta = atanh(sin(longitude) / (1 + t * t).squareRoot())

@@ -136,7 +136,7 @@ public struct PackageArea: Hashable, Sendable {
 /// Computations on single rings.
 extension PackageArea {
     /// Returns the length of a degree of longitude relative to one of latitude.
-    static func shrinking(at corner: Position) -> Double { max(cos(corner.latitude * .pi / 180), 0.01) }
+    static func shrinking(at corner: Position) -> Double { max(cos(corner.latitude.radians), 0.01) }
 
     /// Returns the side of a position relative to a polygon, edges with a tolerance of a centimetre.
     static func side(of place: Position, _ polygon: [[Position]]) -> PlaneGeometry.Side {
@@ -166,7 +166,7 @@ extension PackageArea {
     /// Returns the area that a ring encloses on a sphere of radius 1.
     static func size(of ring: [Position]) -> Double {
         var sum = 0.0
-        var heights = ring.map { sin($0.latitude * .pi / 180) }
+        var heights = ring.map { sin($0.latitude.radians) }
         heights.append(heights[0])
         for at in ring.indices {
             let next = at + 1 == ring.count ? 0 : at + 1

@@ -31,11 +31,11 @@ enum Outlines {
     /// Returns the place at a distance of `reach` degrees of arc in a direction, as a part of the full turn:
     /// its latitude, and its longitude relative to the start's.
     private static func offset(from latitude: Double, _ reach: Double, _ turn: Double) -> Position {
-        let start = latitude * .pi / 180, arc = reach * .pi / 180, bearing = turn * 2 * .pi
+        let start = latitude.radians, arc = reach.radians, bearing = turn * 2 * .pi
         let sine = sin(start) * cos(arc) + cos(start) * sin(arc) * cos(bearing)
         let end = asin(min(max(sine, -1), 1))
         let east = atan2(sin(bearing) * sin(arc) * cos(start), cos(arc) - sin(start) * sin(end))
-        return Position(longitude: east * 180 / .pi, latitude: end * 180 / .pi)
+        return Position(longitude: east.degrees, latitude: end.degrees)
     }
 
     /// Makes rings that together cover the area within `halfWidth` metres of a line, one for each leg.
@@ -77,7 +77,7 @@ enum Outlines {
                 longitude: place.longitude, latitude: min(max(place.latitude, -limit), limit))
             if let last = kept.last {
                 let north = (here.latitude - last.latitude) * RegionGeometry.metresPerDegree
-                let narrowing = cos(min(abs(here.latitude), abs(last.latitude)) * .pi / 180)
+                let narrowing = cos(min(abs(here.latitude), abs(last.latitude)).radians)
                 let east = (here.longitude - last.longitude) * RegionGeometry.metresPerDegree * narrowing
                 if north * north + east * east < metres * metres { continue }
             }

@@ -13,7 +13,7 @@ public struct RegionGeometry: Hashable, Sendable {
     /// circles.
     static let edgeLimit = 8_000_000
     /// The length of a degree of latitude in metres, on a sphere of the earth's mean radius.
-    static let metresPerDegree = 6_371_008.8 * Double.pi / 180
+    static let metresPerDegree = Coordinate.meanEarthRadius * Double.pi / 180
 
     /// The shapes, in the given order.
     public let shapes: [RegionShape]

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
+internal import RhumbCore
 
 /// The program as lines of text, for screen readers and slow lines: commands from standard input, answers on
 /// standard output. It drives the same browser as the screen does, by keys and typed commands.
@@ -193,10 +194,10 @@ final class PlainProgram {
         guard let metres = text.isEmpty ? 500 : TypedDistance.metres(text),
             (1...1_000_000).contains(metres)
         else { return write("How far? For example: north 500 m") }
-        let here = program.browser.map.viewport.camera.coordinate, angle = degrees * .pi / 180
+        let here = program.browser.map.viewport.camera.coordinate, angle = degrees.radians
         let north = metres * cos(angle) / 111_195, east = metres * sin(angle) / 111_195
         let latitude = here.latitude + north
-        let longitude = here.longitude + east / max(cos(here.latitude * .pi / 180), 0.001)
+        let longitude = here.longitude + east / max(cos(here.latitude.radians), 0.001)
         let zoom = program.browser.map.viewport.camera.zoom.decimals(2)
         if text.isEmpty {
             let settings = program.browser.map.settings

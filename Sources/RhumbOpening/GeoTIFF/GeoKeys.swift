@@ -93,7 +93,7 @@ struct GeoKeys {
         guard [3078, 3080, 3081, 3082, 3083, 3088].allSatisfy({ number($0) ?? 0 == 0 }),
             number(3092) ?? 1 == 1
         else { return false }
-        let radius = 6_378_137.0
+        let radius = Mercator.earthRadius
         if number(2057) == radius, number(2058) == radius || number(2059) == 0 { return true }
         let names = (text(1026) + " " + text(3073)).lowercased().filter(\.isLetter)
         return ["webmercator", "pseudomercator", "mercatorauxiliarysphere", "googlemapsglobalmercator"]
@@ -112,6 +112,6 @@ struct GeoKeys {
             return FileProjection(epsg: known) == .degrees
         }
         if let known = code(2056), known != GeoKeys.userDefined { return GeoKeys.ellipsoids.contains(known) }
-        return number(2057) == 6_378_137 && abs((number(2059) ?? 0) - 298.2572) < 0.001
+        return number(2057) == Mercator.earthRadius && abs((number(2059) ?? 0) - 298.2572) < 0.001
     }
 }

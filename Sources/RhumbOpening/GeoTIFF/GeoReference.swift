@@ -33,7 +33,7 @@ enum FileProjection: Equatable, Sendable {
     }
 
     /// Half the width of the world in metres of Web Mercator.
-    private static let edge = Double.pi * 6_378_137
+    private static let edge = Double.pi * Mercator.earthRadius
 
     /// Returns the coordinates of a position on the Mercator square.
     func position(of place: WorldPoint) -> SIMD2<Double> {
@@ -55,7 +55,7 @@ enum FileProjection: Equatable, Sendable {
         switch self {
         case .mercator:
             let y = min(max(position.y / Self.edge, -1.0001), 1.0001)
-            return SIMD2(position.x / Self.edge * 180, atan(sinh(.pi * y)) * 180 / .pi)
+            return SIMD2(position.x / Self.edge * 180, atan(sinh(.pi * y)).degrees)
         case .degrees: return position
         case .utm(let zone, let isNorthern):
             let place = UTMPosition.place(
@@ -170,8 +170,8 @@ struct GeoReference: Equatable, Sendable {
         let degrees = 360 / side
         switch projection {
         case .degrees: return degrees / pixel.x
-        case .mercator: return degrees * .pi / 180 * 6_378_137 / pixel.x
-        case .utm: return degrees * .pi / 180 * 6_378_137 * cos(place.latitude * .pi / 180) / pixel.x
+        case .mercator: return degrees.radians * Mercator.earthRadius / pixel.x
+        case .utm: return degrees.radians * Mercator.earthRadius * cos(place.latitude.radians) / pixel.x
         }
     }
 }

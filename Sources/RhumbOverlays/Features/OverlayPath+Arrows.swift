@@ -48,7 +48,7 @@ extension OverlayPath {
             guard low <= high, high - low < 1000 else { continue }
             for number in stride(from: max(low, 0), through: high, by: 1) {
                 let share = (first + number * spacing - gone) / length
-                found.append((a + leg * min(max(share, 0), 1), atan2(leg.x, -leg.y) * 180 / .pi))
+                found.append((a + leg * min(max(share, 0), 1), atan2(leg.x, -leg.y).degrees))
             }
         }
     }

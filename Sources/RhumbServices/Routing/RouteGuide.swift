@@ -120,7 +120,7 @@ public struct RouteGuide: Sendable {
 
     /// Returns true if a segment leads against a heading.
     private static func isAgainst(_ along: SIMD2<Double>, _ heading: Double) -> Bool {
-        let turn = heading * .pi / 180, way = SIMD2(sin(turn), cos(turn))
+        let turn = heading.radians, way = SIMD2(sin(turn), cos(turn))
         return (along * way).sum() < 0
     }
 
@@ -175,7 +175,7 @@ private struct Flat {
 
     init(around place: Coordinate) {
         middle = place
-        east = Self.degree * max(cos(place.latitude * .pi / 180), 0.001)
+        east = Self.degree * max(cos(place.latitude.radians), 0.001)
     }
 
     func point(_ place: Coordinate) -> SIMD2<Double> {

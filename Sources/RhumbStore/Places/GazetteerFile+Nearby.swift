@@ -72,14 +72,14 @@ extension GazetteerFile {
 extension PlaceChunk {
     /// Returns the distance of a point from the chunk's box, in degrees along the farther axis.
     func degrees(from point: Coordinate) -> Double {
-        max(northGap(point), eastGap(point) * cos(point.latitude * .pi / 180))
+        max(northGap(point), eastGap(point) * cos(point.latitude.radians))
     }
 
     /// Returns a lower bound for the distance in metres between a point and any place of the chunk.
     func metres(from point: Coordinate) -> Double {
-        let east = min(eastGap(point), 90) * .pi / 180
-        let side = asin(min(cos(point.latitude * .pi / 180) * sin(east), 1))
-        return max(northGap(point) * .pi / 180, side) * 6_371_008.8
+        let east = min(eastGap(point), 90).radians
+        let side = asin(min(cos(point.latitude.radians) * sin(east), 1))
+        return max(northGap(point).radians, side) * Coordinate.meanEarthRadius
     }
 
     private func northGap(_ point: Coordinate) -> Double {

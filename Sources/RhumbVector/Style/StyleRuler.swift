@@ -12,7 +12,7 @@ struct StyleRuler {
     private init(latitude: Double) {
         let radians = Double.pi / 180, flattening = 1 / 298.257223563
         let eccentricity = flattening * (2 - flattening), cosine = cos(latitude * radians)
-        let squared = 1 / (1 - eccentricity * (1 - cosine * cosine)), degree = radians * 6_378_137
+        let squared = 1 / (1 - eccentricity * (1 - cosine * cosine)), degree = radians * Mercator.earthRadius
         scale = SIMD2(
             degree * squared.squareRoot() * cosine,
             degree * squared.squareRoot() * squared * (1 - eccentricity))

@@ -121,7 +121,7 @@ private struct TileGrid {
         let side = Double(1 << tile.zoom)
         let x = (Double(tile.x) + Double(point.x) / extent) / side
         let y = (Double(tile.y) + Double(point.y) / extent) / side
-        let latitude = atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
+        let latitude = atan(sinh(.pi * (1 - 2 * y))).degrees
         // Seven decimals are about 1 cm.
         return [.number((x * 360 - 180).rounded(7)), .number(latitude.rounded(7))]
     }

@@ -93,10 +93,10 @@ package struct CountryAreas: Sendable {
         // no country, either.
         let sides = [way + 90, way - 90].filter { degrees in
             Self.steps.allSatisfy { step in
-                let (east, north) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+                let (east, north) = (sin(degrees.radians), cos(degrees.radians))
                 let spot = Coordinate(
                     latitude: point.latitude + step * north,
-                    longitude: point.longitude + step * east / cos(point.latitude * .pi / 180))
+                    longitude: point.longitude + step * east / cos(point.latitude.radians))
                 return !countries.contains { $0.area.contains(spot) }
             }
         }
@@ -163,7 +163,7 @@ private struct CountryArcs: Sendable {
     func nearest(
         among arcs: [Int], to place: Coordinate, within reach: Double
     ) -> (point: Coordinate, way: Double)? {
-        let scale = SIMD2(self.scale * cos(place.latitude * .pi / 180), self.scale)
+        let scale = SIMD2(self.scale * cos(place.latitude.radians), self.scale)
         let here = SIMD2(place.longitude, place.latitude) / self.scale, date = 180 / self.scale
         var best: (point: SIMD2<Double>, step: SIMD2<Double>)?, least = reach
         for arc in arcs {
@@ -182,9 +182,9 @@ private struct CountryArcs: Sendable {
             }
         }
         return best.map { point, step in
-            let spot = here * self.scale + point / SIMD2(cos(place.latitude * .pi / 180), 1)
+            let spot = here * self.scale + point / SIMD2(cos(place.latitude.radians), 1)
             return (
-                Coordinate(latitude: spot.y, longitude: spot.x), atan2(step.x, step.y) * 180 / .pi
+                Coordinate(latitude: spot.y, longitude: spot.x), atan2(step.x, step.y).degrees
             )
         }
     }

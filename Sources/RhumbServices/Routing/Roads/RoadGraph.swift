@@ -97,7 +97,7 @@ final class RoadGraph {
     /// That of Mercator, at the equator, is 0.1 % larger.
     func scale(_ latitude: Double) -> Double {
         Mercator.metresPerPixel(latitude: latitude, zoom: Double(zoom)) * 256 / Double(TileRoads.extent)
-            * (6_371_008.8 / Mercator.earthRadius)
+            * (Coordinate.meanEarthRadius / Mercator.earthRadius)
     }
 
     /// Returns the positions of the corners of an edge, in the direction of its line.
@@ -117,7 +117,6 @@ final class RoadGraph {
     func node(after direction: Int) -> Int {
         Int(direction & 1 == 0 ? edges[direction >> 1].to : edges[direction >> 1].from)
     }
-    func node(before direction: Int) -> Int { node(after: direction ^ 1) }
 
     /// The bearing at the end of a direction.
     func arrival(_ direction: Int) -> Double {

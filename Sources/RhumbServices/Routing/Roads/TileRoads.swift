@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbGeo
 
 /// A road of a tile, between two ends or borders. Its corners are in units of the tile, with
 /// `TileRoads.extent` units to a side.
@@ -154,7 +155,7 @@ enum RoadGeometry {
     static func point(_ corner: TileRoad.Corner) -> Point { Point(Double(corner.x), Double(corner.y)) }
 
     /// Returns the bearing of a step in degrees clockwise from north, -180...180.
-    static func bearing(_ step: Point) -> Double { atan2(step.x, -step.y) * 180 / .pi }
+    static func bearing(_ step: Point) -> Double { atan2(step.x, -step.y).degrees }
 
     /// Returns the first corner of a line, and the point at a distance along it, or else its end. Both are
     /// zero without a corner.
