@@ -120,11 +120,10 @@ public enum Redaction {
         "config.json", "catalog.json", "sources.json", "regions.db", "cache.db", "tiles.db", "search.db",
     ]
     /// The endings of the files with data of the user.
-    private static let dataEndings: Set<String> = [
-        "pmtiles", "mbtiles", "gpkg", "versatiles", "geojson", "json", "gpx", "kml", "kmz", "csv", "tsv",
-        "tif",
-        "tiff", "shp", "fgb", "osm", "pbf", "zip", "txt", "png", "jpg", "db",
-    ]
+    private static let dataEndings = Set([
+        "geojson", "json", "gpx", "kml", "kmz", "csv", "tsv", "shp", "fgb", "osm", "pbf", "zip", "txt", "png",
+        "jpg", "db",
+    ]).union(ArchiveContainer.allCases.flatMap(\.suffixes).map { String($0.dropFirst()) })
 
     private static func withoutSecret(_ word: Substring) -> String {
         if let sign = word.firstIndex(where: { $0 == "=" || $0 == ":" }) {
