@@ -205,7 +205,6 @@ extension PanelEntry {
 /// The texts about streets on the built-in world map.
 enum StreetsText {
     static let question = "Show streets?"
-    static let title = "Streets"
     static let noSource = "No street source is configured."
     static let isOff = "Streets are off"
     static let staysOff = "Streets stay off. Turn them on with :streets."

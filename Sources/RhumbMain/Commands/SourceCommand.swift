@@ -86,14 +86,6 @@ struct SourceCommand {
         TextTable([], rows).lines.map { $0 + "\n" }.joined()
     }
 
-    private func source(named name: String) throws -> SourceDefinition {
-        if SourceDefinition.isAddress(name) { return try SourceDefinition(address: name) }
-        guard let source = try catalog.source(named: name) else {
-            throw MapOpenFailure.unknown(name, among: try catalog.sources().map(\.id))
-        }
-        return source
-    }
-
     // MARK: Showing a source
 
     private func sheet(of source: SourceDefinition) throws -> FactSheet {

@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// Handles queries about routes.
 struct RouteHandlers: Sendable {
-    private let session: MapSession
     private let opener: MapOpener
     private let finder: RouteFinder
     private let terrain: HeightSource
@@ -20,7 +19,6 @@ struct RouteHandlers: Sendable {
         report: @escaping @Sendable (Notice.Problem) -> Void
     ) {
         let terms = AcceptedTerms(folders)
-        self.session = session
         self.opener = opener
         self.terrain = terrain
         self.terms = terms

@@ -5,7 +5,6 @@ internal import RhumbStore
 /// The download of one source of a region.
 struct SourceDownload {
     private let work: RegionDownload
-    private let part: RegionDownload.Part
     private var progress: SourceProgress
     private let tiles: AnyIterator<TileID>
     private var loads: DownloadWindow
@@ -30,7 +29,6 @@ struct SourceDownload {
         _ work: RegionDownload, _ part: RegionDownload.Part, _ begun: RegionSourceRecord, earlier: TileOrigin?
     ) throws(RegionStoreFailure) {
         self.work = work
-        self.part = part
         let gaps = try SourceDownload.gaps(work, begun)
         progress = SourceProgress(begun, isGap: Set(gaps).contains)
         again = gaps.reversed()

@@ -10,7 +10,6 @@ struct GPSDReader: Sendable {
         guard text.begins(with: "{\"class\":") else { return false }
         var members: [String: Bytes] = [:], cursor = JSONCursor(text)
         try cursor.members { cursor, name throws(InputFault) in members[name.text] = try cursor.value() }
-        func number(_ name: String) -> Double? { members[name]?.jsonNumber }
         switch members["class"]?.jsonWords {
         case "TPV": sink.fixes.append(Self.fix(members))
         case "AIS": try ship(members).map { sink.features.append($0) }

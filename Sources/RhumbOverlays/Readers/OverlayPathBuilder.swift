@@ -7,8 +7,6 @@ struct OverlayPathBuilder: Sendable {
     private var times: [Double] = []
     private var hasHeights = false, hasTimes = false
 
-    var count: Int { points.count }
-
     mutating func append(_ point: WorldPoint, height: Double = .nan, time: Double = .nan) {
         // Heights and times are stored only from the first known one on, padded with NaN.
         if !height.isNaN, !hasHeights {

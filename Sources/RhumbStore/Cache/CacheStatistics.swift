@@ -52,14 +52,10 @@ public struct CacheStatistics: Sendable, Equatable {
 public struct CacheEntryCounts: Sendable, Equatable {
     /// The number of entries that are usable without a request.
     public internal(set) var fresh = 0
-    /// The number of entries that need revalidation.
-    public internal(set) var stale = 0
     /// The number of tiles known not to exist.
     public internal(set) var absent = 0
     /// The time when the oldest response was received; nil if there is none.
     public internal(set) var oldest: UnixSeconds?
-    /// The time when the newest response was received; nil if there is none.
-    public internal(set) var newest: UnixSeconds?
 
     /// Creates empty counts.
     public init() {}
@@ -137,8 +133,8 @@ extension ResponseTable {
     ) throws(StoreFailure) -> [TileOrigin?: [Int: CacheEntryCounts]] {
         let statement = try connection.prepare(
             """
-            SELECT kind, z, count(*) AS entries, sum(body IS NULL) AS absent,
-                sum(body IS NOT NULL AND \(CacheFilter.isFresh)) AS fresh, min(received) AS oldest, max(received) AS newest,
+            SELECT kind, z, sum(body IS NULL) AS absent,
+                sum(body IS NOT NULL AND \(CacheFilter.isFresh)) AS fresh, min(received) AS oldest,
                 source, address, origins.size AS size, edition, addresses
             FROM entries JOIN origins ON id = origin GROUP BY kind, z, CASE kind WHEN 0 THEN id END
             """, to: "count fresh and stale entries")
@@ -148,9 +144,7 @@ extension ResponseTable {
             var standing = CacheEntryCounts()
             standing.absent = statement.int("absent") ?? 0
             standing.fresh = statement.int("fresh") ?? 0
-            standing.stale = (statement.int("entries") ?? 0) - standing.absent - standing.fresh
             standing.oldest = statement.moment("oldest")
-            standing.newest = statement.moment("newest")
             let origin = statement.int("kind") == 0 ? TileOrigin(row: statement) : nil
             standings[origin, default: [:]][statement.int("z") ?? 0] = standing
         }

@@ -105,6 +105,4 @@ package struct DirectoryCache: Sendable {
         cached[oldest.key] = nil
         entries -= oldest.value.directory.entries.count
     }
-
-    var count: Int { cached.count }
 }
