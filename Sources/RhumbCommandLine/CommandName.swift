@@ -145,7 +145,7 @@ public enum CommandGroup: String, CaseIterable, Sendable {
     /// The commands of the group in the order of the help. A command that no other group names is in `data`.
     var commands: [CommandSpec] {
         CommandTable.commands.filter { command in
-            guard let family = command.words.split(separator: " ").first.map(String.init) else {
+            guard let family = command.text.split(separator: " ").first.map(String.init) else {
                 return false
             }
             let group = CommandGroup.families.first { $0.value.contains(family) }?.key

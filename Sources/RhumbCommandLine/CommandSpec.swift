@@ -76,11 +76,11 @@ public struct OperandSpec: Sendable {
     /// True if the command requires it.
     public let isRequired: Bool
     /// The words it can be; empty for a file or the name of a source.
-    public var words: [String] = []
+    public var choices: [String] = []
     /// False if it is neither a file nor a stored name, so that shells have nothing to offer.
     var hasCandidates = true
     /// Further words it can be, which are not listed.
-    var unlistedWords: [String] = []
+    var unlistedChoices: [String] = []
     /// True if several words make one operand, joined by spaces.
     var isJoined = false
     /// The number of operands that the command takes, such as two files.
@@ -124,37 +124,37 @@ public struct CommandSpec: Sendable {
     public func option(short: Character) -> OptionSpec? { accepted.first { $0.short == short } }
 
     /// The command's name, such as "cache stats"; empty for opening the map.
-    public var words: String { name.text }
+    public var text: String { name.text }
 
     /// All words of the name except the last; nil for a name of one word.
-    var family: String? { words.lastIndex(of: " ").map { String(words[..<$0]) } }
+    var family: String? { text.lastIndex(of: " ").map { String(text[..<$0]) } }
 
     /// The command that a family's name alone means, such as `region list`; nil if there is none.
     var alone: CommandSpec? {
-        ["list", "check"].lazy.compactMap { CommandTable.command("\(words) \($0)") }
-            .first { !words.isEmpty && $0.operand?.isRequired != true }
+        ["list", "check"].lazy.compactMap { CommandTable.command("\(text) \($0)") }
+            .first { !text.isEmpty && $0.operand?.isRequired != true }
     }
 
     /// The commands whose names begin with this command's name.
-    var members: [CommandSpec] { CommandTable.commands.filter { !words.isEmpty && $0.family == words } }
+    var members: [CommandSpec] { CommandTable.commands.filter { !text.isEmpty && $0.family == text } }
 
     /// Returns a command that only groups others, whose names have one more word.
     static func family(_ name: CommandName, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
-        let words = members.map { String($0.words.dropFirst(name.text.count + 1)) }
+        let words = members.map { String($0.text.dropFirst(name.text.count + 1)) }
         let alone = ["list", "check"].first(where: words.contains).map { " (default: \($0))" } ?? ""
         return CommandSpec(
             name: name, summary: summary,
             operand: OperandSpec(
                 placeholder: "COMMAND", help: "one of: " + words.joined(separator: ", ") + alone,
-                isRequired: alone.isEmpty, words: words),
+                isRequired: alone.isEmpty, choices: words),
             options: [OptionSpec(.help, "h", help: "show this help and exit")])
     }
 
     /// The command's name in error messages.
-    var subject: String { words.isEmpty ? "opening the map" : words }
+    var subject: String { text.isEmpty ? "opening the map" : text }
 
     /// The start of the command line, such as "rhumb render".
-    var line: String { words.isEmpty ? "rhumb" : "rhumb \(words)" }
+    var line: String { text.isEmpty ? "rhumb" : "rhumb \(text)" }
 
     /// The usage line, such as "rhumb render [OPTIONS] [SOURCE]".
     var usage: String {

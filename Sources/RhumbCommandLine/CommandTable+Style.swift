@@ -126,7 +126,7 @@ extension CommandTable {
         operand: OperandSpec(
             placeholder: "FOR",
             help: "maputnik: prepare for the editor; tomtom: convert the edited style back", isRequired: true,
-            words: ["maputnik", "tomtom"]),
+            choices: ["maputnik", "tomtom"]),
         options: [
             OptionSpec(.base, .path, "b", help: "original style; use the same one in both directions"),
             OptionSpec(.edited, .path, "e", help: "tomtom: style saved by the editor"),

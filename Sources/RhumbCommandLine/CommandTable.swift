@@ -38,15 +38,15 @@ public enum CommandTable {
     public static func probable(_ word: String, before next: String? = nil) -> String? {
         if let meant = synonyms[word] { return meant }
         guard word.count >= 3 else { return nil }
-        let names = commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }
+        let names = commands.map(\.text).filter { !$0.isEmpty && !$0.contains(" ") }
         let families = names.filter { name in next.map { command("\(name) \($0)") != nil } ?? false }
         if let near = families.nearest(to: word) ?? names.nearest(to: word) { return near }
-        let members = command(.archive(nil)).members.map { String($0.words.dropFirst("archive ".count)) }
+        let members = command(.archive(nil)).members.map { String($0.text.dropFirst("archive ".count)) }
         return members.nearest(to: word).map { "archive \($0)" }
     }
 
     /// Returns the command with this name.
-    public static func command(_ name: String) -> CommandSpec? { commands.first { $0.words == name } }
+    public static func command(_ name: String) -> CommandSpec? { commands.first { $0.text == name } }
 
     /// Returns the specification of a command. That of opening the map doesn't need the whole table.
     public static func command(_ name: CommandName) -> CommandSpec {
@@ -269,7 +269,7 @@ public enum CommandTable {
             placeholder: "TOPIC",
             help: "a command, such as region add, or a page of the manual, such as regions",
             isRequired: false,
-            words: working.filter { $0.family == nil }.map(\.words) + ["man", "completions"] + Manual.topics
+            choices: working.filter { $0.family == nil }.map(\.text) + ["man", "completions"] + Manual.topics
                 + [HelpText.mapTopic],
             isJoined: true),
         options: about,
@@ -283,14 +283,14 @@ public enum CommandTable {
         name: .man, summary: "Print the man page, or that of a group of commands.",
         operand: OperandSpec(
             placeholder: "GROUP", help: "a group of commands", isRequired: false,
-            words: CommandGroup.allCases.map(\.rawValue)),
+            choices: CommandGroup.allCases.map(\.rawValue)),
         options: about)
 
     static let completions = CommandSpec(
         name: .completions, summary: "Print shell completions.",
         operand: OperandSpec(
             placeholder: "SHELL", help: "bash, zsh or fish", isRequired: true,
-            words: ["bash", "zsh", "fish"], unlistedWords: StoredNames.allCases.map(\.rawValue)),
+            choices: ["bash", "zsh", "fish"], unlistedChoices: StoredNames.allCases.map(\.rawValue)),
         options: about,
         details: [
             "The scripts complete names that are stored here. They run rhumb help completions with "

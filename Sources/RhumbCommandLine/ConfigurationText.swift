@@ -37,8 +37,8 @@ struct ConfigurationText {
             default: break
             }
         }
-        let place = element.flatMap { index in found.flatMap { self.offset(ofElement: index, after: $0) } }
-        return (place ?? found).map { TextLocation(offset: $0, in: plain) }
+        let inner = element.flatMap { index in found.flatMap { self.offset(ofElement: index, after: $0) } }
+        return (inner ?? found).map { TextLocation(offset: $0, in: plain) }
     }
 
     /// Returns the offset of an element of the first array after a setting; nil if it doesn't exist.

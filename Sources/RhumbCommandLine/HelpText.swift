@@ -7,7 +7,7 @@ public enum HelpText {
 
     /// Returns the help of a command.
     public static func text(for command: CommandSpec) -> String {
-        if command.words.isEmpty { return start }
+        if command.text.isEmpty { return start }
         var parts = [wrap(command.summary, indent: 0), "usage: \(command.usage)"]
         if let operand = command.operand {
             parts.append(row(operand.placeholder, operand.help))
@@ -26,7 +26,7 @@ public enum HelpText {
     static var start: String {
         let open = CommandTable.open
         let groups = CommandGroup.allCases.map { group in
-            let names = group.commands.filter { $0.family == nil }.map(\.words)
+            let names = group.commands.filter { $0.family == nil }.map(\.text)
             return row(group.rawValue, names.joined(separator: ", "))
         }
         let further = [
@@ -75,8 +75,8 @@ public enum HelpText {
 
     /// Returns the manual page about a command.
     private static func topic(of command: CommandSpec) -> String? {
-        topics[command.words] ?? command.family.flatMap { topics[$0] }
-            ?? topics[String(command.words.prefix { $0 != " " })]
+        topics[command.text] ?? command.family.flatMap { topics[$0] }
+            ?? topics[String(command.text.prefix { $0 != " " })]
     }
 
     /// The manual page about each command, by its name or the beginning of its name.
@@ -103,7 +103,7 @@ public enum HelpText {
     }
 
     private static var commandRows: [String] {
-        rows(of: CommandTable.commands.filter { !$0.words.isEmpty && $0.family == nil })
+        rows(of: CommandTable.commands.filter { !$0.text.isEmpty && $0.family == nil })
     }
 
     private static func rows(of commands: [CommandSpec]) -> [String] {

@@ -204,10 +204,10 @@ private struct WordReader {
         }
         if spec.isJoined, let begun = operand {
             operand = begun + " " + word
-            return try spec.words.isEmpty ? () : checkCommand(begun, word)
+            return try spec.choices.isEmpty ? () : checkCommand(begun, word)
         }
         guard operand == nil else {
-            if command.words.isEmpty,
+            if command.text.isEmpty,
                 let guess = operand.flatMap({ CommandTable.probable($0, before: word) })
             {
                 throw UsageError("unknown command \(operand ?? ""); did you mean rhumb \(guess) \(word)?")
@@ -215,14 +215,14 @@ private struct WordReader {
             throw UsageError(
                 "\(command.subject): unexpected argument \"\(word)\"; give one \(spec.placeholder)")
         }
-        guard spec.words.isEmpty || (spec.words + spec.unlistedWords).contains(word) else {
-            let guess = spec.words.nearest(to: word).map { "; did you mean \($0)?" }
+        guard spec.choices.isEmpty || (spec.choices + spec.unlistedChoices).contains(word) else {
+            let guess = spec.choices.nearest(to: word).map { "; did you mean \($0)?" }
             guard command.name != .help else {
                 throw UsageError("help: no command or page \"\(word)\"\(guess ?? "; see rhumb help")")
             }
             throw UsageError(
                 "\(command.subject): unknown \(spec.placeholder) \"\(word)\"; expected one of "
-                    + "\(spec.words.joined(separator: ", "))\(guess ?? "")")
+                    + "\(spec.choices.joined(separator: ", "))\(guess ?? "")")
         }
         operand = word
     }
@@ -231,7 +231,7 @@ private struct WordReader {
     private func checkCommand(_ family: String, _ member: String) throws(UsageError) {
         guard CommandTable.command("\(family) \(member)") == nil else { return }
         let members =
-            CommandTable.command(family)?.members.map { String($0.words.dropFirst(family.count + 1)) } ?? []
+            CommandTable.command(family)?.members.map { String($0.text.dropFirst(family.count + 1)) } ?? []
         let guess = members.nearest(to: member).map { "did you mean rhumb help \(family) \($0)?" }
         throw UsageError("unknown command \(family) \(member); \(guess ?? "see rhumb help \(family)")")
     }

@@ -49,7 +49,7 @@ public enum ManPage {
 
     /// - Parameter common: The names of options that are left out.
     private static func section(of command: CommandSpec, without common: Set<String> = []) -> [String] {
-        var lines = [".SH \(command.words.isEmpty ? "OPTIONS" : escaped(command.words.uppercased()))"]
+        var lines = [".SH \(command.text.isEmpty ? "OPTIONS" : escaped(command.text.uppercased()))"]
         lines.append(escaped(command.summary))
         if let operand = command.operand { lines += item(operand.placeholder, operand.help) }
         lines += command.options.filter { !common.contains($0.name) }.flatMap(entry)

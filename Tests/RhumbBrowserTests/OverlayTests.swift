@@ -74,7 +74,7 @@ struct OverlayTests: OverlayFixture {
         let lines = browser([live(crowd)], zoom: 10).screen.lines
         #expect(lines.allSatisfy { $0.components(of: "A rather") <= 1 })
         #expect(
-            [7, 999, 3400, 120_000, 3_400_000].map(OverlayPainter.words) == [
+            [7, 999, 3400, 120_000, 3_400_000].map(OverlayPainter.text) == [
                 "7", "999", "3.4k", "120k", "3.4M",
             ])
     }

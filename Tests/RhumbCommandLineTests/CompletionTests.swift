@@ -6,7 +6,7 @@ struct CompletionTests {
     func `completions include every command and option`(shell: String) throws {
         let script = try #require(Completions.script(for: shell))
         for command in CommandTable.commands {
-            for word in command.words.split(separator: " ") { #expect(script.contains(word)) }
+            for word in command.text.split(separator: " ") { #expect(script.contains(word)) }
             for option in command.options { #expect(script.contains(option.name)) }
         }
     }

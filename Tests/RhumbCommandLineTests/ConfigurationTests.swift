@@ -65,7 +65,7 @@ struct ConfigurationTests {
             changed[at] = "    " + changed[at].dropFirst(7)
             let text = changed.joined(separator: "\n")
             let meant = try CommandTable.commands.flatMap { command in
-                try words(text, completing: command.words.split(separator: " ").map(String.init) + ["--help"])
+                try words(text, completing: command.text.split(separator: " ").map(String.init) + ["--help"])
             }
             let configuration = try Configuration(Array(text.utf8), path: "config.json")
             #expect(

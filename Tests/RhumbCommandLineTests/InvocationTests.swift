@@ -150,11 +150,11 @@ struct InvocationTests {
         }
     }
 
-    @Test(arguments: CommandTable.commands.filter { !$0.words.isEmpty && $0.members.isEmpty })
+    @Test(arguments: CommandTable.commands.filter { !$0.text.isEmpty && $0.members.isEmpty })
     func `options may be before the command, after it, and joined to their values`(
         command: CommandSpec
     ) throws {
-        let words = command.words.split(separator: " ").map(String.init)
+        let words = command.text.split(separator: " ").map(String.init)
         for option in command.accepted where option.name != "help" {
             let value = option.value.map { [$0.sample.filter { $0 != "\"" }] } ?? []
             for spelling in option.spellings {
@@ -180,7 +180,7 @@ struct InvocationTests {
 
     @Test(arguments: CommandTable.commands)
     func `every command is called by its words`(command: CommandSpec) throws {
-        let words = command.words.split(separator: " ").map(String.init)
+        let words = command.text.split(separator: " ").map(String.init)
         #expect(try Invocation(words + ["--help"]).command == command.name)
         #expect(CommandTable.command(command.name).summary == command.summary)
     }
@@ -197,7 +197,7 @@ struct InvocationTests {
 }
 
 struct HelpTests {
-    @Test(arguments: CommandTable.commands.map(\.words))
+    @Test(arguments: CommandTable.commands.map(\.text))
     func `help names every option and stays within 80 columns`(name: String) throws {
         let command = try #require(CommandTable.command(name))
         let text = name.isEmpty ? HelpText.mapOptions : HelpText.text(for: command)
@@ -223,7 +223,7 @@ struct HelpTests {
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 41)
         for line in text.split(separator: "\n") { #expect(line.count <= 80) }
         for command in CommandTable.commands where command.family == nil {
-            #expect(text.contains(command.words))
+            #expect(text.contains(command.text))
         }
     }
 
@@ -243,8 +243,8 @@ struct HelpTests {
                     text.components(after: ".SH NAME").filter { $0.hasSuffix("\\-\\-version") }.count == 1)
             }
         }
-        let groups = CommandGroup.allCases.flatMap(\.commands).map(\.words)
-        #expect(groups.sorted() == CommandTable.commands.map(\.words).filter { !$0.isEmpty }.sorted())
+        let groups = CommandGroup.allCases.flatMap(\.commands).map(\.text)
+        #expect(groups.sorted() == CommandTable.commands.map(\.text).filter { !$0.isEmpty }.sorted())
         for page in Manual.pages { #expect(ManPage.text.contains("rhumb help \(page.topic.escapedHyphens)")) }
     }
 
@@ -320,11 +320,11 @@ struct HelpWordTests {
 
 struct CommandNameTests {
     /// The commands of one word.
-    private let top = CommandTable.commands.filter { !$0.words.isEmpty && $0.family == nil }
+    private let top = CommandTable.commands.filter { !$0.text.isEmpty && $0.family == nil }
 
     @Test func `there are at most 18 commands, and 14 commands on regions`() {
         // Two commands with subjects of their own are planned.
-        let names = Set(top.map(\.words)).subtracting(["contours", "describe"])
+        let names = Set(top.map(\.text)).subtracting(["contours", "describe"])
         #expect(names.count <= 18, "\(names)")
         #expect(CommandTable.command(.region(nil)).members.count <= 14)
     }

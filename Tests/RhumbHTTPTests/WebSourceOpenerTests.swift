@@ -56,7 +56,7 @@ struct WebSourceOpenerTests {
         }
         _ = try await opener.layer(of: source, id: "x")
         http.client.isOffline = true
-        guard case .kept = try opener.need(of: source) else {
+        guard case .stored = try opener.need(of: source) else {
             Issue.record("not kept")
             return
         }
@@ -119,7 +119,7 @@ struct WebSourceOpenerTests {
         let source = try SourceDefinition(address: "pmtiles://" + fixture.http.server.url("/town.pmtiles"))
         let layer = try await opener.layer(of: source, id: "x")
         #expect(layer.info.name == "A map" && layer.source is RemoteArchive)
-        guard case .kept = try opener.need(of: source) else {
+        guard case .stored = try opener.need(of: source) else {
             Issue.record("not kept")
             return
         }

@@ -56,8 +56,8 @@ struct TrackColourTests {
     @Test func `heights and times also colour a track, and without them it stays unchanged`() throws {
         let heights = styled("ele", track())
         #expect(heights.legend?.title == "height, m" && heights.drawn?.count == 6)
-        #expect(heights.legend?.entries.first?.words == "0 – <40")
-        #expect(styled("time", track()).legend?.entries.first?.words.hasPrefix("22:13:2") == true)
+        #expect(heights.legend?.entries.first?.text == "0 – <40")
+        #expect(styled("time", track()).legend?.entries.first?.text.hasPrefix("22:13:2") == true)
         #expect(
             styled("speed", track(times: false)).drawn == nil
                 && styled("speed", track(times: false)).legend == nil)
@@ -91,7 +91,7 @@ struct TrackColourTests {
             return feature
         }
         let styled = OverlayStyling(by: "size").styled(OverlayFeatureList(features))
-        if let words { #expect(styled.legend?.entries.map(\.words) == words) }
+        if let words { #expect(styled.legend?.entries.map(\.text) == words) }
         #expect(
             Set(styled.features.compactMap { $0.style?.ink }) == Set(styled.legend?.entries.map(\.ink) ?? []))
     }

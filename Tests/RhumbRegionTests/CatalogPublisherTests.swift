@@ -183,7 +183,7 @@ struct CatalogPublisherTests {
         let edition = try #require(try publisher("1").publish().catalog.packages.last?.edition)
         let building = try VectorTile(bodies[0].body).layerSizes[1].bytes
         // Regions store the tiles as gzip.
-        let kept = bodies.map { TileBody.kept(Gzip.packed($0.body), $0.body).count }
+        let kept = bodies.map { TileBody.stored(Gzip.packed($0.body), $0.body).count }
         let group = zip(bodies, kept).reduce(0) { $0 + building * $1.1 / $1.0.body.count }
         #expect(edition.bytes == kept.reduce(0, +) && edition.bytes < bodies.reduce(0) { $0 + $1.body.count })
         #expect(edition.featureBytes == ["detailRendering": group])

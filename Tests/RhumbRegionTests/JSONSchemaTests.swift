@@ -38,9 +38,9 @@ struct JSONSchemaTests: PackageShell {
     @Test func `every command with --json is on the page`() throws {
         let page = String(decoding: try #require(TestFiles.bytes("Assets/manual/json.md")), as: UTF8.self)
         for command in CommandTable.commands where command.options.contains(where: { $0.name == "json" }) {
-            let words = command.words.split(separator: " ")
-            let isNamed = page.contains("`\(command.words)`") || page.contains("## \(words.first ?? "")\n")
-            #expect(isNamed, "\(command.words)")
+            let words = command.text.split(separator: " ")
+            let isNamed = page.contains("`\(command.text)`") || page.contains("## \(words.first ?? "")\n")
+            #expect(isNamed, "\(command.text)")
         }
     }
 

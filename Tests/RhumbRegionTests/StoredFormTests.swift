@@ -241,17 +241,17 @@ struct StoredFormTests {
 
     @Test func `only whole gzip data of a vector tile that is smaller is kept`() {
         let tile = Self.tile(0), packed = Gzip.packed(tile)
-        #expect(TileBody.kept(packed, tile) == packed)
-        #expect(TileBody.kept(packed + [0], tile) == Self.packed(0))
+        #expect(TileBody.stored(packed, tile) == packed)
+        #expect(TileBody.stored(packed + [0], tile) == Self.packed(0))
         let half = tile.count / 2
         let joined = Gzip.packed(Array(tile[..<half])) + Gzip.packed(Array(tile[half...]))
-        #expect(TileBody.kept(joined, tile) == Self.packed(0))
-        #expect(TileBody.kept(tile, tile) == Self.packed(0) && TileBody.packed(packed) == packed)
+        #expect(TileBody.stored(joined, tile) == Self.packed(0))
+        #expect(TileBody.stored(tile, tile) == Self.packed(0) && TileBody.packed(packed) == packed)
         // Fast packing takes little more space.
         #expect(Double(Self.packed(0).count) < Double(packed.count) * 1.2)
         let picture = fakePicture(.world), small = Array(tile.prefix(6))
-        #expect(TileBody.kept(Gzip.packed(picture), picture) == picture)
-        #expect(TileBody.kept(Gzip.packed(small), small) == small)
-        #expect(TileBody.kept([], []).isEmpty)
+        #expect(TileBody.stored(Gzip.packed(picture), picture) == picture)
+        #expect(TileBody.stored(Gzip.packed(small), small) == small)
+        #expect(TileBody.stored([], []).isEmpty)
     }
 }

@@ -42,13 +42,13 @@ public struct RouteStepCheck {
             }
             let part = line[step.corner...next.corner]
             let length = zip(part, part.dropFirst()).reduce(0) { $0 + $1.0.metres(to: $1.1) }
-            compare(step.words(), length, step.distance, within: max(2, length / 100))
-            if step.words() == next.words() { faults.append("twice: \(step.words())") }
+            compare(step.instruction(), length, step.distance, within: max(2, length / 100))
+            if step.instruction() == next.instruction() { faults.append("twice: \(step.instruction())") }
             if next.manoeuvre.kind == .newName, !next.road.isEmpty, step.road == next.road {
-                faults.append("\(next.words()) is no new name")
+                faults.append("\(next.instruction()) is no new name")
             }
             if step.distance < Self.least, steps.count > 2 {
-                faults.append("\(step.words()): \(step.distance) m")
+                faults.append("\(step.instruction()): \(step.distance) m")
             }
         }
     }
@@ -71,7 +71,7 @@ public struct RouteStepCheck {
             }
         }
         let isRight = angles.contains { range.contains($0) || range.contains($0 + 360) }
-        if !isRight, !angles.isEmpty { wrongWords.append("\(step.words()) at \(line[step.corner])") }
+        if !isRight, !angles.isEmpty { wrongWords.append("\(step.instruction()) at \(line[step.corner])") }
     }
 
     /// The angles in degrees, positive to the right, that a word may mean.

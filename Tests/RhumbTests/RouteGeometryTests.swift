@@ -102,7 +102,8 @@ struct RouteGeometryTests {
                 }
                 let place = route.line[step.corner]
                 wrong.append(
-                    "\(step.words()) at \(place.latitude),\(place.longitude): \(angles.map { Int($0) })")
+                    "\(step.instruction()) at \(place.latitude),\(place.longitude): \(angles.map { Int($0) })"
+                )
             }
         }
         print("\(town.file) \(mode): \(wrong.count) of \(turns) turns disagree")

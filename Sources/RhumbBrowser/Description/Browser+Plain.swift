@@ -67,13 +67,13 @@ extension Browser {
         guard let shown = route.route, shown.line.count > 1 else { return nil }
         var guide = RouteGuide(shown)
         guard let progress = guide.move(to: place) else {
-            return RouteAhead(metres: nil, words: "The shown route does not pass here")
+            return RouteAhead(metres: nil, instruction: "The shown route does not pass here")
         }
         guard !progress.hasArrived, let next = progress.next, shown.steps.indices.contains(next) else {
-            return RouteAhead(metres: nil, words: "The shown route ends here")
+            return RouteAhead(metres: nil, instruction: "The shown route ends here")
         }
-        let words = shown.steps[next].words(stop: shown.stop(next))
-        return RouteAhead(metres: progress.distanceToNext, words: words)
+        let words = shown.steps[next].instruction(stop: shown.stop(next))
+        return RouteAhead(metres: progress.distanceToNext, instruction: words)
     }
 
     /// True if `i` is open, and its description can't be read.
@@ -93,7 +93,7 @@ extension Browser {
         guard let shown = route.route, !shown.steps.isEmpty else { return nil }
         let at = min(route.step ?? 0, shown.steps.count - 1), step = shown.steps[at]
         let distance = step.distance > 0 ? ", then \(AmountText.metres(step.distance))" : ""
-        return "Step \(at + 1) of \(shown.steps.count): \(step.words(stop: shown.stop(at)))\(distance)."
+        return "Step \(at + 1) of \(shown.steps.count): \(step.instruction(stop: shown.stop(at)))\(distance)."
             .spoken
     }
 

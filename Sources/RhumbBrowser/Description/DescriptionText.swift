@@ -5,7 +5,7 @@ public struct RouteAhead: Equatable, Sendable {
     /// The distance along the route in metres; nil if the place is not on the route, or at its end.
     let metres: Double?
     /// A sentence without its full stop.
-    let words: String
+    let instruction: String
 }
 
 /// The description of a place as lines of text, most important first. Each is useful alone.
@@ -92,7 +92,7 @@ public struct DescriptionText {
     /// - Parameter most: The maximum number of entries of lists.
     private func knownLines(_ most: [Topic: Int]) -> [String] {
         let step = nextStep.map { step in
-            step.metres.map { "Ahead in \(distance($0)): \(step.words)." } ?? "\(step.words)."
+            step.metres.map { "Ahead in \(distance($0)): \(step.instruction)." } ?? "\(step.instruction)."
         }
         let here = [introduction, step].compactMap(\.self) + aheadLine + poleLines + natureLines
         let waters = waterLines + coastLines

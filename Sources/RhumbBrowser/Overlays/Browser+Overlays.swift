@@ -158,7 +158,7 @@ extension Browser {
     /// The cells that the legend of the overlay covers, at the lower left of the map; nil if none is shown.
     var overlayLegendBox: CellBox? {
         overlayLegend.map { legend in
-            let longest = max(legend.entries.map(\.words.width).max() ?? 0, legend.title.width)
+            let longest = max(legend.entries.map(\.text.width).max() ?? 0, legend.title.width)
             let top = map.viewport.rows - legend.entries.count - 1
             return CellBox(columns: 0..<min(longest + 5, map.viewport.columns), rows: top..<map.viewport.rows)
         }
@@ -174,7 +174,7 @@ extension Browser {
         }
         line(" " + legend.title, top, .bold)
         for (at, entry) in legend.entries.enumerated() {
-            line("   " + entry.words, top + 1 + at, [])
+            line("   " + entry.text, top + 1 + at, [])
             guard map.settings.depth != .mono else { continue }
             let ink: CellColor =
                 map.settings.depth == .indexed16 ? .indexed(Palette16.nearest(entry.ink)) : .rgb(entry.ink)

@@ -37,7 +37,7 @@ struct OverlayPainter {
             for mark in OverlayMarks(cells: cells).marks(of: patches) {
                 let ink = index.features[mark.slot].style?.ink ?? live.palette.ink
                 guard mark.count == 1 else {
-                    draw(Self.words(mark.count), at: mark, ink, isFaint: isFaint, on: &grid)
+                    draw(Self.text(mark.count), at: mark, ink, isFaint: isFaint, on: &grid)
                     continue
                 }
                 let feature = index.features[mark.slot]
@@ -69,7 +69,7 @@ struct OverlayPainter {
     }
 
     /// Returns a number as text, such as "7", "120", "3.4k" or "1.2M".
-    static func words(_ count: Int) -> String {
+    static func text(_ count: Int) -> String {
         switch count {
         case ..<1000: "\(count)"
         case ..<10_000: "\(count / 1000).\(count / 100 % 10)k"
@@ -215,7 +215,7 @@ extension Browser {
         for layer in map.layers where layer.isShown(at: viewport.camera.zoom) {
             guard let live = layer.live else { continue }
             for mark in OverlayMarks(cells: cells).marks(of: live.patches(of: lattice, in: cells).patches) {
-                let width = mark.count == 1 ? 1 : OverlayPainter.words(mark.count).width
+                let width = mark.count == 1 ? 1 : OverlayPainter.text(mark.count).width
                 for column in mark.columns(width, within: viewport) {
                     found.insert(mark.row * viewport.columns + column)
                 }

@@ -266,16 +266,16 @@ struct ProfileBars {
     /// Returns the width of the axis of heights in columns, including a gap.
     static func axisWidth(_ heights: ClosedRange<Double>) -> Int {
         let ends = [heights.lowerBound, max(heights.upperBound, heights.lowerBound + leastSpan)]
-        return (ends.map { Self.words($0).width }.max() ?? 0) + 1
+        return (ends.map { Self.text($0).width }.max() ?? 0) + 1
     }
 
-    private static func words(_ height: Double) -> String { "\(height.decimals(0)) m" }
+    private static func text(_ height: Double) -> String { "\(height.decimals(0)) m" }
 
     /// Returns a row of the axis, with heights at the top, at the bottom, and in the middle of an odd number
     /// of rows.
     private func axis(_ row: Int) -> [Cell] {
         let share = [0: 1, rows - 1: 0, rows % 2 == 1 ? rows / 2 : -1: 0.5][row]
-        let words = share.map { Self.words(heights.lowerBound + span * $0) } ?? ""
+        let words = share.map { Self.text(heights.lowerBound + span * $0) } ?? ""
         return (words.leftPadded(to: Self.axisWidth(heights) - 1) + " ").unicodeScalars.map {
             Cell($0, style: .dim)
         }

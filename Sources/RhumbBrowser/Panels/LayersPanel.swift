@@ -88,7 +88,7 @@ struct LayersPanel: Panel {
         guard browser.map.layers.indices.contains(at + step) else { return [] }
         var layers = browser.map.layers
         var moved = layers[at], other = layers[at + step]
-        TileLayer.exchangePlaces(&moved, &other)
+        TileLayer.exchange(&moved, &other)
         layers[at] = moved
         layers[at + step] = other
         row = max(row - step, 0)

@@ -31,7 +31,7 @@ extension SearchPanel {
         lines += notes(browser)
         let dot = browser.map.settings.isUnicode ? " · " : ", "
         let title =
-            ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
+            ["Search \(extent.text)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
             + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map {
                 browser.map.settings.isUnicode ? $0 : $0.replacingSign
             }
@@ -43,7 +43,7 @@ extension SearchPanel {
             ? [.init("Enter", "go"), .move, .init("/", "type")]
             : [
                 .init("Enter", "go"), .init("↑ ↓", "choose"),
-                .init("Tab", "search \(extent.next(browser).words)"),
+                .init("Tab", "search \(extent.next(browser).text)"),
             ]
                 + (online.offer(settled, browser) == nil || row > 0 || matches.isEmpty
                     ? [] : [.init("↑", "web")])

@@ -86,7 +86,7 @@ extension RoutePanel {
     private func next(_ progress: RouteProgress, _ route: Route, _ browser: Browser) -> String? {
         guard let next = progress.next, route.steps.indices.contains(next) else { return nil }
         let step = route.steps[next], isUnicode = browser.map.settings.isUnicode,
-            words = step.words(stop: route.stop(next))
+            words = step.instruction(stop: route.stop(next))
         return
             "\(step.manoeuvre.sign(isUnicode: isUnicode)) in \(AmountText.metres(progress.distanceToNext)): "
             + (isUnicode ? words : Transliteration.ascii(words))

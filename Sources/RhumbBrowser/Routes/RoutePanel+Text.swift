@@ -75,7 +75,8 @@ extension RoutePanel {
         _ at: Int, _ step: RouteStep, _ route: Route, _ browser: Browser
     ) -> [PanelText.Line] {
         let isUnicode = browser.map.settings.isUnicode
-        let words = step.words(stop: route.stop(at)), shown = isUnicode ? words : Transliteration.ascii(words)
+        let words = step.instruction(stop: route.stop(at)),
+            shown = isUnicode ? words : Transliteration.ascii(words)
         let sign = step.manoeuvre.sign(isUnicode: isUnicode)
         let distance = step.distance > 0 ? AmountText.metres(step.distance) : ""
         let isNext = browser.routeProgress.map { !$0.isOff && $0.next == at } ?? false
@@ -99,7 +100,7 @@ extension RoutePanel {
                 shown = browser.map.settings.isUnicode ? name : Transliteration.ascii(name)
             return .fact(label, shown)
         }
-        let size = plan.request?.vehicle.words ?? ""
+        let size = plan.request?.vehicle.text ?? ""
         let avoided = RouteAvoidance.allCases.filter(plan.avoids.contains).map(\.rawValue)
         return [fact("from", stops[0])] + stops.dropFirst().dropLast().map { fact("via", $0) } + [
             fact("to", stops[stops.count - 1]), .fact("mode", plan.mode.rawValue),

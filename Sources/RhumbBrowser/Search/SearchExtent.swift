@@ -18,7 +18,7 @@ enum SearchExtent: CaseIterable {
         }
     }
 
-    var words: String {
+    var text: String {
         switch self {
         case .everywhere: "everywhere"
         case .here: SearchText.inView

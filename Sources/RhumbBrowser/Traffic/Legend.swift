@@ -37,7 +37,7 @@ extension Browser {
 
     /// The shown levels or kinds with their cells, best first.
     private var legendRows: [(sign: Cell, words: String)] {
-        var rows = (traffic.status?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.words) }
+        var rows = (traffic.status?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.text) }
         let categories = traffic.status?.categories ?? []
         if map.settings.depth.needsGlyphs && traffic.choice.incidents != nil {
             rows.append((sign: TrafficMarks.incident(map.settings.depth), words: "incident"))
@@ -45,7 +45,7 @@ extension Browser {
         let room = max(map.viewport.rows / 2 - rows.count - 1, 0)
         return rows
             + categories.prefix(min(room, Browser.mostCategories)).map {
-                (sign: TrafficSign.cell($0, .moderate, map.settings.depth), words: $0.words)
+                (sign: TrafficSign.cell($0, .moderate, map.settings.depth), words: $0.text)
             }
     }
 

@@ -5,7 +5,7 @@ enum BashCompletion {
         # bash completion for rhumb
         _rhumb() {
             local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-            local at command= options= operands= names='\(CommandSpec.named.map(\.words).joined(separator: " "))'
+            local at command= options= operands= names='\(CommandSpec.named.map(\.text).joined(separator: " "))'
             # Bash takes the sign in --name=value for a word of its own.
             if [[ $word == = ]]; then
                 word=
@@ -65,13 +65,13 @@ enum BashCompletion {
     }
 
     private static var longNames: String {
-        "|" + CommandTable.commands.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
+        "|" + CommandTable.commands.map(\.text).filter { $0.contains(" ") }.joined(separator: "|") + "|"
     }
 
     private static var commandCases: String {
         CommandTable.commands.map { command in
             let options = command.options.map { "--\($0.name)" }.joined(separator: " ")
-            let name = "'\(command.words)'"
+            let name = "'\(command.text)'"
             return "        \(name)) options='\(options)' operands='\(operands(of: command))' ;;"
         }.joined(separator: "\n")
     }

@@ -57,11 +57,11 @@ extension CommandSpec {
     var operandCandidates: Candidates {
         guard let operand, operand.hasCandidates else { return .nothing }
         if let names = operand.names { return operand.takesFiles ? .namesAndFiles(names) : .names(names) }
-        return operand.words.isEmpty ? .files : .words(operand.words)
+        return operand.choices.isEmpty ? .files : .words(operand.choices)
     }
 
     /// The commands with a name of one word.
     static var named: [CommandSpec] {
-        CommandTable.commands.filter { !$0.words.isEmpty && $0.family == nil }
+        CommandTable.commands.filter { !$0.text.isEmpty && $0.family == nil }
     }
 }

@@ -3,7 +3,7 @@ enum FishCompletion {
     static var script: String {
         var lines = ["# fish completion for rhumb"]
         for command in CommandSpec.named {
-            lines.append(line("__fish_is_first_arg", "-a \(command.words)", command.summary))
+            lines.append(line("__fish_is_first_arg", "-a \(command.text)", command.summary))
         }
         for command in CommandTable.commands {
             lines += command.options.map { line(condition(command), flags(of: $0), $0.help) }
@@ -17,10 +17,10 @@ enum FishCompletion {
     }
 
     private static func condition(_ command: CommandSpec) -> String {
-        let named = CommandSpec.named.map(\.words).joined(separator: " ")
-        guard !command.words.isEmpty else { return "not __fish_seen_subcommand_from \(named)" }
-        var words = command.words.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
-        let members = command.members.compactMap { $0.words.split(separator: " ").last }.joined(
+        let named = CommandSpec.named.map(\.text).joined(separator: " ")
+        guard !command.text.isEmpty else { return "not __fish_seen_subcommand_from \(named)" }
+        var words = command.text.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+        let members = command.members.compactMap { $0.text.split(separator: " ").last }.joined(
             separator: " ")
         if !members.isEmpty { words.append("not __fish_seen_subcommand_from \(members)") }
         return words.joined(separator: "; and ")

@@ -5,7 +5,7 @@ enum ZshCompletion {
         #compdef rhumb
         _rhumb() {
             local -a commands=(
-        \(CommandSpec.named.map { "        '\($0.words):\(quoted($0.summary))'" }.joined(separator: "\n"))
+        \(CommandSpec.named.map { "        '\($0.text):\(quoted($0.summary))'" }.joined(separator: "\n"))
             )
             if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
                 _describe command commands
@@ -33,7 +33,7 @@ enum ZshCompletion {
     }
 
     private static var longNames: String {
-        "|" + CommandTable.commands.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
+        "|" + CommandTable.commands.map(\.text).filter { $0.contains(" ") }.joined(separator: "|") + "|"
     }
 
     private static func arguments(of command: CommandSpec) -> String {
@@ -44,7 +44,7 @@ enum ZshCompletion {
                 "'\(position):\(operand.placeholder.lowercased()):\(action(command.operandCandidates))'")
         }
         let lines = specs.map { "            \($0)" }.joined(separator: " \\\n")
-        return "        '\(command.words)') _arguments \\\n\(lines) ;;"
+        return "        '\(command.text)') _arguments \\\n\(lines) ;;"
     }
 
     /// Returns an option's specification, such as `'(-f --format)'{-f+,--format=}'[help]:format:(ansi text

@@ -36,11 +36,11 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
         var hasher = Hasher()
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         let hash = hasher.finalize(), isSame = { (entry: Entry) in entry.id == id && entry.hash == hash }
-        if let known = entries.withLock({ Self.take(&$0, where: isSame) }) { return known }
+        if let found = entries.withLock({ Self.take(&$0, where: isSame) }) { return found }
         let (content, weight) = try decode()
         return entries.withLock { entries in
             // Another thread may have decoded it in the meantime.
-            if let known = Self.take(&entries, where: isSame) { return known }
+            if let found = Self.take(&entries, where: isSame) { return found }
             entries.removeAll { $0.id == id }
             entries.append(Entry(id: id, hash: hash, content: content, weight: weight))
             while entries.count > 1, entries.reduce(0, { $0 + $1.weight }) > byteLimit {

@@ -51,7 +51,7 @@ public struct HillshadeDrawing: TileDrawing {
         _ data: TileID, reading: () throws(TileFailure) -> [UInt8]?
     ) throws(TileFailure) -> ElevationGrid? {
         try decoded.alone(data) { () throws(TileFailure) in
-            if let known = decoded[data] { return known }
+            if let cached = decoded[data] { return cached }
             turns.wait()
             defer { turns.signal() }
             guard let bytes = try reading() else { return nil }

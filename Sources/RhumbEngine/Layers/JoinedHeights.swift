@@ -26,17 +26,17 @@ final class HeightBorders: Sendable {
     /// The number of borders in memory, of at most 16 KB each.
     private static let limit = 96
     /// The borders; nil for tiles without heights.
-    private let known = Mutex<[TileID: Border?]>([:])
+    private let borders = Mutex<[TileID: Border?]>([:])
 
     /// Removes all borders.
-    func removeAll() { known.withLock { $0 = [:] } }
+    func removeAll() { borders.withLock { $0 = [:] } }
 
-    fileprivate subscript(tile: TileID) -> Border?? { known.withLock { $0[tile] } }
+    fileprivate subscript(tile: TileID) -> Border?? { borders.withLock { $0[tile] } }
 
     fileprivate func note(_ border: Border?, of tile: TileID) -> Border? {
-        known.withLock { known in
-            if known.count >= Self.limit { known.removeAll() }
-            known[tile] = .some(border)
+        borders.withLock { borders in
+            if borders.count >= Self.limit { borders.removeAll() }
+            borders[tile] = .some(border)
         }
         return border
     }
@@ -45,20 +45,20 @@ final class HeightBorders: Sendable {
 /// The recent failures of tiles that coarser ones replace.
 final class HeightFailures: Sendable {
     private static let limit = 256
-    private let known = Mutex<[TileID: TileFailure]>([:])
+    private let failures = Mutex<[TileID: TileFailure]>([:])
 
-    subscript(tile: TileID) -> TileFailure? { known.withLock { $0[tile] } }
+    subscript(tile: TileID) -> TileFailure? { failures.withLock { $0[tile] } }
 
     /// Notes the failure of a tile; nil if there is none any more.
     func note(_ failure: TileFailure?, of tile: TileID) {
-        known.withLock { known in
-            if known.count >= Self.limit { known.removeAll() }
-            known[tile] = failure
+        failures.withLock { failures in
+            if failures.count >= Self.limit { failures.removeAll() }
+            failures[tile] = failure
         }
     }
 
     /// Removes all failures.
-    func removeAll() { known.withLock { $0 = [:] } }
+    func removeAll() { failures.withLock { $0 = [:] } }
 }
 
 extension ElevationModel {

@@ -148,7 +148,7 @@ private struct Relief: Sendable {
     }
 
     private func tile(_ id: TileID) -> ReliefTile? {
-        if let known = decoded[id] { return known }
+        if let cached = decoded[id] { return cached }
         guard let bytes = (try? source(id)) ?? nil else { return nil }
         return try? decoded.tile(id, from: bytes) { () throws(TileFailure) in
             let image = try converting(decoder.decode(bytes, limits: .tile)) { (error: ImageFailure) in

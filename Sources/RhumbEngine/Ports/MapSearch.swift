@@ -221,14 +221,14 @@ extension SearchResult {
 
 /// Decides whether a result has the searched name or kind.
 private struct SearchFit {
-    let words: String
+    let text: String
     let kind: SearchKind?
     /// Results at the searched place always match.
     let isSpot: Bool
 
     init(_ query: MapSearchQuery) {
         isSpot = query.spot != nil
-        words = SearchFit.plain(query.text)
+        text = SearchFit.plain(query.text)
         kind = query.kind ?? SearchKind(word: query.text)
     }
 
@@ -241,7 +241,7 @@ private struct SearchFit {
             if kind?.includes(feature.category, feature.kind) == true { return true }
             names = [feature.name, feature.otherName]
         }
-        return !words.isEmpty && names.compactMap(\.self).contains { SearchFit.plain($0).hasPrefix(words) }
+        return !text.isEmpty && names.compactMap(\.self).contains { SearchFit.plain($0).hasPrefix(text) }
     }
 
     private static func plain(_ text: String) -> String { Transliteration.ascii(text).lowercased() }

@@ -217,7 +217,7 @@ extension [TileLayer] {
 
 extension TileLayer {
     /// Exchanges the positions of two layers in the drawing order.
-    public static func exchangePlaces(_ a: inout TileLayer, _ b: inout TileLayer) {
+    public static func exchange(_ a: inout TileLayer, _ b: inout TileLayer) {
         swap(&a.role, &b.role)
         swap(&a.zIndex, &b.zIndex)
         swap(&a, &b)

@@ -93,15 +93,15 @@ private struct SourceReader {
     /// Reads "modes", the values of `{mode}` in the address by travel mode, and "reach", the address of
     /// another server for reachable areas.
     private func readModes(into source: inout SourceDefinition) throws(SourceFailure) {
-        let words = try dictionary("modes"), url = source.addresses[0]
-        source.modes = RouteMode.allCases.filter { words[$0.rawValue]?.string != nil }
-        guard source.modes.count == words.count else {
+        let modes = try dictionary("modes"), url = source.addresses[0]
+        source.modes = RouteMode.allCases.filter { modes[$0.rawValue]?.string != nil }
+        guard source.modes.count == modes.count else {
             throw wrong("modes", "strings by " + RouteMode.allCases.map(\.rawValue).joined(separator: ", "))
         }
-        if !words.isEmpty {
+        if !modes.isEmpty {
             source.addresses = source.modes.map { mode in
                 url.split(separator: "{mode}", omittingEmptySubsequences: false)
-                    .joined(separator: words[mode.rawValue]?.string ?? "")
+                    .joined(separator: modes[mode.rawValue]?.string ?? "")
             }
         }
         if let reach = json["reach"]?.string { source.addresses.append(reach) }

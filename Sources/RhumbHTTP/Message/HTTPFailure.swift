@@ -50,16 +50,16 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     }
 
     /// The words between a cause and the seconds of the pause that follows.
-    static let pauseWords = "; not asked again for "
+    static let pauseText = "; not asked again for "
 
     /// Returns the failure of a request that is not sent, because the same one failed repeatedly.
     /// - Parameter seconds: The time until it may be sent.
     func repeated(retryAfter seconds: Double) -> HTTPFailure {
         let cause =
-            message.firstRange(of: HTTPFailure.pauseWords).map { message[..<$0.lowerBound] } ?? message[...]
+            message.firstRange(of: HTTPFailure.pauseText).map { message[..<$0.lowerBound] } ?? message[...]
         var failure = HTTPFailure(
             kind, status: status, fault: fault, lostHost: lostHost, retryAfter: .seconds(seconds),
-            "\(cause)\(HTTPFailure.pauseWords)\(Int(clamping: seconds.rounded(.up))) s")
+            "\(cause)\(HTTPFailure.pauseText)\(Int(clamping: seconds.rounded(.up))) s")
         failure.headers = headers
         failure.body = body
         return failure

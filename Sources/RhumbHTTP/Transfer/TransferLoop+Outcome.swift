@@ -206,14 +206,14 @@ extension TransferLoop {
         HTTPFailure(
             .failed(.rate), status: status, retryAfter: .seconds(wait),
             "\(transfer.address): \(code(status, transfer))\(status == 503 ? "the server is unavailable" : "rate-limited by the server")"
-                + "\(HTTPFailure.pauseWords)\(Int(clamping: wait.rounded(.up))) s")
+                + "\(HTTPFailure.pauseText)\(Int(clamping: wait.rounded(.up))) s")
     }
 
     private func down(_ transfer: Transfer, _ outage: Outage, _ wait: Double) -> HTTPFailure {
         HTTPFailure(
             .failed(.rate), status: outage.status, retryAfter: .seconds(wait),
             "\(transfer.address): \(outage.cause); the server failed \(outage.failures) times in a row"
-                + "\(HTTPFailure.pauseWords)\(Int(clamping: wait.rounded(.up))) s")
+                + "\(HTTPFailure.pauseText)\(Int(clamping: wait.rounded(.up))) s")
     }
 
     private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
@@ -226,7 +226,7 @@ extension TransferLoop {
                     : "refused by the server; check the URL, and whether the source needs a key")
         return HTTPFailure(
             .failed(.refused), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(answer, transfer))\(problem)\(HTTPFailure.pauseWords)\(Int(clamping: wait.rounded(.up))) s"
+            "\(transfer.address): \(code(answer, transfer))\(problem)\(HTTPFailure.pauseText)\(Int(clamping: wait.rounded(.up))) s"
         )
     }
 

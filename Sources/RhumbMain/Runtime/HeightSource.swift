@@ -74,7 +74,7 @@ final class HeightSource: Sendable {
     func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> ElevationModel? {
         if let ground = ElevationModel.of(layers, fetcher) { return ground }
         guard let specifier else { return await storedGround() }
-        if let known = opened.withLock(\.self) { return known }
+        if let cached = opened.withLock(\.self) { return cached }
         return try await opening.value(for: specifier) { [opener, fetcher] in
             await withTaskExecutorPreference(BlockingExecutor.shared) {
                 do throws(Notice.Problem) {
@@ -90,7 +90,7 @@ final class HeightSource: Sendable {
 
     /// Returns the heights stored by regions; nil if there are none. They are opened without a request.
     private func storedGround() async -> ElevationModel? {
-        if let known = opened.withLock(\.self) { return known }
+        if let cached = opened.withLock(\.self) { return cached }
         for record in (try? session.regions().store.regions()) ?? [] {
             for definition in record.parts.compactMap(\.definition) where definition.elevation != nil {
                 guard let layer = try? await opener.openStored(definition, theme: .day),

@@ -137,7 +137,7 @@ final class OverlayFeeds {
 
     /// Stops the feeds of removed layers, and redraws the others if the theme or the colours have changed.
     func follow(_ layers: [TileLayer], _ overlayTheme: LiveLayer.OverlayTheme, _ viewport: Viewport) {
-        look(at: viewport)
+        setView(viewport)
         for feed in feeds where !layers.contains(where: { $0.id == feed.live.id }) { feed.stop() }
         feeds.removeAll { feed in !layers.contains { $0.id == feed.live.id } }
         guard overlayTheme != self.overlayTheme else { return }
@@ -149,7 +149,7 @@ final class OverlayFeeds {
     }
 
     /// Sets the view for origins that request only features within it.
-    func look(at viewport: Viewport) {
+    func setView(_ viewport: Viewport) {
         let place = viewport.camera.coordinate, corner = viewport.box.bounds
         let metres =
             corner.map { place.metres(to: Coordinate(latitude: $0.north, longitude: $0.east)) } ?? 20_000_000

@@ -26,14 +26,14 @@ extension URLCredentials {
 
     /// Returns the words of the command line without keys, and hides the keys from process listings.
     func takeArguments() -> [String] {
-        let words = CommandLine.arguments.map(takeWord)
-        for (at, word) in words.enumerated() where word != CommandLine.arguments[at] {
+        let arguments = CommandLine.arguments.map(takeWord)
+        for (at, word) in arguments.enumerated() where word != CommandLine.arguments[at] {
             guard let argument = CommandLine.unsafeArgv[at] else { continue }
             let room = strlen(argument), shown = Array(word.utf8.prefix(room))
             for offset in 0..<room {
                 argument[offset] = offset < shown.count ? CChar(bitPattern: shown[offset]) : 0
             }
         }
-        return words
+        return arguments
     }
 }

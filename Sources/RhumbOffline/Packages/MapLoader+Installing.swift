@@ -275,13 +275,16 @@ extension MapLoader {
         }
         try await requireRoom(for: package, changed, over: old.record)
         let source = changed.source, sources = [source, heights].compactMap(\.self)
-        var kept = try definition(package, source, loaded, edition: old.edition, heights: heights)
+        var updated = try definition(package, source, loaded, edition: old.edition, heights: heights)
         var pass = SyncMode(.refresh)
-        kept.metadata = old.record.definition?.metadata ?? kept.metadata
+        updated.metadata = old.record.definition?.metadata ?? updated.metadata
         pass.takesOver = commit == .eachPackage
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
-            if old.record.definition != kept { _ = try regions.add(kept, sources, documents: documents) }
-            return try regions.start(regions.store.region(kept.id.text), sources, pass, documents: documents)
+            if old.record.definition != updated {
+                _ = try regions.add(updated, sources, documents: documents)
+            }
+            return try regions.start(
+                regions.store.region(updated.id.text), sources, pass, documents: documents)
         }
         try MapLoader.check(await job.follow(work), package)
     }

@@ -269,12 +269,12 @@ struct PackageSource: Sendable {
             return source
         }
         let edition = part.origin.edition.version
-        let kept = try store.documents(of: old.number).first { PackageSource.isList($0, of: edition) }
-        guard let list = kept?.response.body.flatMap({ try? TileHashes($0) }) else {
+        let stored = try store.documents(of: old.number).first { PackageSource.isList($0, of: edition) }
+        guard let list = stored?.response.body.flatMap({ try? TileHashes($0) }) else {
             source.problem = "the installed edition has no list of hashes"
             return source
         }
-        archive.known = TilePatch(earlier: edition, old: list, new: hashes)
+        archive.patch = TilePatch(earlier: edition, old: list, new: hashes)
         source.source.supply = archive
         return source
     }

@@ -75,7 +75,7 @@ extension MapLoader {
     ) async throws(MapLoaderFailure) {
         guard let archive = source.archive else { return }
         var bytes = package.edition?.bytes(with: features) ?? 0
-        if let patch = archive.known {
+        if let patch = archive.patch {
             let changed = try await convertingAsync(
                 await archive.bytes(of: patch.new.changed(since: patch.old))
             ) { (error: SupplyFailure) in

@@ -137,9 +137,9 @@ extension MapLoader {
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old, regions.store)
         }
-        guard let archive = source.archive, let known = archive.known else { return whole(source.problem) }
+        guard let archive = source.archive, let patch = archive.patch else { return whole(source.problem) }
         guard update.missingFeatures.isEmpty else { return whole("all tiles get new data groups") }
-        let changed = known.new.changed(since: known.old)
+        let changed = patch.new.changed(since: patch.old)
         do throws(SupplyFailure) {
             let bytes = try await archive.bytes(of: changed)
             update.tiles = changed.count

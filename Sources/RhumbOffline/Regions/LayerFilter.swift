@@ -25,8 +25,8 @@ struct LayerFilter: Sendable {
         guard isOfVectorTiles, let body = response.body else { return nil }
         let wanted = others.filter { $0.cover.contains(tile) }.reduce(features) { $0.union($1.features) }
         var selected = response
-        guard let (kept, omitted) = LayerFilter.select(body, plain, wanted) else { return nil }
-        selected.body = kept
+        guard let (rest, omitted) = LayerFilter.select(body, plain, wanted) else { return nil }
+        selected.body = rest
         selected.omits.formUnion(omitted)
         return selected
     }
@@ -40,13 +40,13 @@ struct LayerFilter: Sendable {
             return nil
         }
         var omitted: Set<String> = []
-        let kept = try? VectorTile.bytes(plain) { name in
+        let rest = try? VectorTile.bytes(plain) { name in
             let features = Set(Feature.features(ofVectorLayer: name).map(\.name))
             guard !features.isEmpty, features.isDisjoint(with: wanted) else { return false }
             omitted.formUnion(features)
             return true
         }
-        return kept.flatMap(\.self).map { (TileBody.packed($0), omitted) }
+        return rest.flatMap(\.self).map { (TileBody.packed($0), omitted) }
     }
 }
 

@@ -16,7 +16,7 @@ struct OutageTracker {
     /// server that closed each connection got 668 requests for 85 tiles.
     static let pausedTiles = 4
     /// The maximum total length of pauses for a server.
-    static let patience = Duration.seconds(300)
+    static let maximumPause = Duration.seconds(300)
     /// The maximum number of requests for a tile whose body arrives damaged.
     static let damages = 3
 
@@ -82,7 +82,7 @@ struct OutageTracker {
     private mutating func add(_ pause: Duration, _ failure: SupplyFailure) {
         latest = failure.message
         waited += pause
-        if waited > OutageTracker.patience { refusedPause = pause }
+        if waited > OutageTracker.maximumPause { refusedPause = pause }
     }
 
     /// The reason to give up; nil to continue.

@@ -239,7 +239,7 @@ private final class BodyValidator: Sendable {
     private let validator: TileValidator
     private let kind: String
     /// The hashes of sound contents, and of those that were not known before.
-    private let known: Mutex<(sound: Set<Int>, added: [Int])>
+    private let hashes: Mutex<(sound: Set<Int>, added: [Int])>
     /// Changes if the decoders check more than before.
     private static let version = 1
 
@@ -248,21 +248,21 @@ private final class BodyValidator: Sendable {
     ) throws(RegionStoreFailure) {
         validator = TileValidator(kind, depth: depth)
         self.kind = "\(BodyValidator.version) \(kind)"
-        known = Mutex((depth == .content ? try store.soundBodies(self.kind) : [], []))
+        hashes = Mutex((depth == .content ? try store.soundBodies(self.kind) : [], []))
     }
 
     /// True if a body can't be drawn.
     func isDamaged(_ body: [UInt8]) -> Bool {
         let hash = RegionStore.contentHash(of: body)
-        if known.withLock({ $0.sound.contains(hash) }) { return false }
+        if hashes.withLock({ $0.sound.contains(hash) }) { return false }
         if validator.fault(in: body) != nil { return true }
-        known.withLock { if $0.sound.insert(hash).inserted { $0.added.append(hash) } }
+        hashes.withLock { if $0.sound.insert(hash).inserted { $0.added.append(hash) } }
         return false
     }
 
     /// Stores the result for later checks. A store that can't be written is no error.
     func store(in store: RegionStore) {
         guard validator.depth == .content else { return }
-        try? store.addSoundBodies(known.withLock(\.added), kind)
+        try? store.addSoundBodies(hashes.withLock(\.added), kind)
     }
 }

@@ -223,7 +223,7 @@ private struct ArchiveImport {
         if let fault = tileValidator.fault(in: body) { return .failed(reason: "\(fault)") }
         var response = response(body, age, now)
         if TileKind(of: body).isVector {
-            response.body = TileBody.kept((try? archive.storedBody(tile)) ?? [], body)
+            response.body = TileBody.stored((try? archive.storedBody(tile)) ?? [], body)
         }
         return .fetched(selection.selected(response, tile) ?? response)
     }

@@ -349,8 +349,8 @@ extension Regions {
     ) throws(RegionStoreFailure) -> RegionRecord {
         var parts = record.active
         parts[at] = RegionSourceRecord(next.supply.origin, parts[at].definition, planned: parts[at].planned)
-        let kept = try store.documents(of: record.number, isComing: !record.coming.isEmpty)
-        let others = kept.filter { old in !next.documents.contains { $0.address == old.address } }
+        let stored = try store.documents(of: record.number, isComing: !record.coming.isEmpty)
+        let others = stored.filter { old in !next.documents.contains { $0.address == old.address } }
         try store.stage(record, parts, packs: [], documents: others + next.documents, at: clock.date())
         return try store.region(record.id)
     }

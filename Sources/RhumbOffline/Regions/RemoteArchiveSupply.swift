@@ -12,7 +12,7 @@ struct RemoteArchiveSupply: RegionSupply {
     private let asking = Asking()
 
     /// The hashes of the stored and the new edition, used to reuse unchanged tiles; nil to fetch all tiles.
-    var known: TilePatch?
+    var patch: TilePatch?
     /// The signed hashes, with which every tile is compared; nil if the archive is not signed.
     var signed: TileHashes?
     /// The end of the message about a tile that differs from its signed hash.
@@ -126,7 +126,7 @@ struct RemoteArchiveSupply: RegionSupply {
                 return true
             }
         }
-        let runs = TileRange.runs(wanted, readingAlong: known == nil)
+        let runs = TileRange.runs(wanted, readingAlong: patch == nil)
         return left + (await load(runs, edition, assembly, post))
     }
 
@@ -136,7 +136,7 @@ struct RemoteArchiveSupply: RegionSupply {
         if held.dataVersion == edition.version {
             return .unchanged(edition.answer(nil).freshness, held.headers)
         }
-        guard let known, known.holds(held, of: item.tile) else { return nil }
+        guard let patch, patch.holds(held, of: item.tile) else { return nil }
         var carried = edition.answer(held.body)
         carried.omits = held.omits
         return .carried(carried)
@@ -261,8 +261,8 @@ struct RemoteArchiveSupply: RegionSupply {
             else {
                 return .success(.answer(edition.answer(nil)))
             }
-            let kept = parts.count == 1 ? TileBody.kept(part.bytes, body) : TileBody.packed(body)
-            let (answer, isStorable) = part.response(kept, .tiles())
+            let stored = parts.count == 1 ? TileBody.stored(part.bytes, body) : TileBody.packed(body)
+            let (answer, isStorable) = part.response(stored, .tiles())
             return .success(isStorable ? .answer(answer) : .notStorable)
         } catch {
             return .failure(SupplyFailure(.tile, error.message))

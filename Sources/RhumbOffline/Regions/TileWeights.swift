@@ -33,8 +33,8 @@ public struct TileWeights: Sendable {
         let sources = plan.sources.map { source in
             var source = source
             let before = source.wholeSize
-            source.samples.merge(samples[source.id] ?? [:]) { known, learned in
-                known.count >= 3 ? known : learned
+            source.samples.merge(samples[source.id] ?? [:]) { previous, learned in
+                previous.count >= 3 ? previous : learned
             }
             for (zoom, whole) in measured[source.id] ?? [:] where whole == area {
                 source.samples[zoom] = samples[source.id]?[zoom]

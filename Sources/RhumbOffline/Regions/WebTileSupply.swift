@@ -62,7 +62,7 @@ package struct WebTileSupply: RegionSupply {
             // A body with secrets is stored without them, and so not as it was transferred.
             guard let received = response.received, received.body == body, let packed = received.packedBody
             else { return TileBody.packed(body) }
-            return TileBody.kept(packed, body)
+            return TileBody.stored(packed, body)
         }
         return .answer(answer)
     }

@@ -54,12 +54,12 @@ struct TIFFStretch: Equatable, Sendable {
             entries: TIFFStretch.ramp.enumerated().map { at, ink in
                 let share = Double(at) / last
                 let value = range.lowerBound * (1 - share) + range.upperBound * share
-                return .init(ink: ink, words: TIFFStretch.words(value, step: width / last))
+                return .init(ink: ink, text: TIFFStretch.text(value, step: width / last))
             })
     }
 
     /// Returns a value with the decimals that distinguish it from values at a distance of `step`.
-    private static func words(_ value: Double, step: Double) -> String {
+    private static func text(_ value: Double, step: Double) -> String {
         let digits = min(max(Int(clamping: (-log10(step)).rounded(.up) + 1), 0), 15)
         let factor = pow(10, Double(digits)), rounded = (value * factor).rounded() / factor
         guard rounded.isFinite else { return "\(value)" }

@@ -237,7 +237,7 @@ extension MapOpener {
         _ = web.loader.store
         do throws(WebSourceFailure) {
             isKept =
-                if case .kept = try web.need(of: source) { !asksFirst && !web.reloadsDocuments } else {
+                if case .stored = try web.need(of: source) { !asksFirst && !web.reloadsDocuments } else {
                     false
                 }
         } catch {

@@ -48,13 +48,13 @@ public struct SourceCatalog: Sendable {
                 return source
             } ?? []
         }.mapError { failure in
-            let place = location(own.flatMap(SourceList.invalidIndex))
-            return place.map { .document("\($0): \(failure)") } ?? failure
+            let line = location(own.flatMap(SourceList.invalidIndex))
+            return line.map { .document("\($0): \(failure)") } ?? failure
         }
         self.own = own
-        let known = (try? own.get()) ?? [], providers = Providers { (SourceCatalog.shipped, known) }
+        let configured = (try? own.get()) ?? [], providers = Providers { (SourceCatalog.shipped, configured) }
         self.providers = providers
-        all = Lazy { SourceList.merged(SourceCatalog.shipped, with: known).map(providers.governed) }
+        all = Lazy { SourceList.merged(SourceCatalog.shipped, with: configured).map(providers.governed) }
     }
 
     /// Returns the key that was typed instead of a variable, or else the variable's value.

@@ -79,7 +79,7 @@ public final class VectorStyles: Sendable {
     private func loaded(
         _ location: String, _ web: WebSourceOpener
     ) async throws(MapOpenFailure) -> LoadedStyle {
-        if let known = state.withLock({ $0.styles[location] }) { return known }
+        if let cached = state.withLock({ $0.styles[location] }) { return cached }
         let style =
             if SourceDefinition.isAddress(location) {
                 try await fetch(of: location).style(web)

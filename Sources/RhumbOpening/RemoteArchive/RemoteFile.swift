@@ -249,9 +249,9 @@ extension RemoteFile {
             if isKept { loader.client.note(.inconsistentVersions(of: resource.address)) }
             if match != .certain, first.isStorable {
                 // The stored parts belong to the version that is kept.
-                var kept = version.beginning
-                kept.freshness = first.stored.freshness
-                loader.cached.store(kept, for: beginning.key)
+                var stored = version.beginning
+                stored.freshness = first.stored.freshness
+                loader.cached.store(stored, for: beginning.key)
             }
             return nil
         }
@@ -305,10 +305,10 @@ extension RemoteFile {
     private func isInconsistent(_ version: FileVersion, _ found: HTTPHeaders?) -> Bool {
         let now = loader.date()
         if let found, version.isContradicted(found.fileVersion, at: now) { return true }
-        guard let kept = version.storedAt, found.map({ !version.mayHaveLength(of: $0) }) ?? true else {
+        guard let stored = version.storedAt, found.map({ !version.mayHaveLength(of: $0) }) ?? true else {
             return false
         }
-        return (0..<FileVersion.period).contains(now.seconds(since: kept))
+        return (0..<FileVersion.period).contains(now.seconds(since: stored))
     }
 
     /// Opens the file after a copy of its first bytes could not be opened: with those of a region, or else

@@ -48,7 +48,7 @@ public struct WebSourceOpener: Sendable {
         /// Nothing is needed.
         case none
         /// A document that is already stored.
-        case kept
+        case stored
         /// A document that must be fetched.
         case fetch
     }
@@ -59,7 +59,7 @@ public struct WebSourceOpener: Sendable {
         guard source.kind != .tiles else { return .none }
         // Builds are deleted after some days, so their list is requested each time.
         guard source.builds == nil || source.build != nil else { return .fetch }
-        return loader.stored(try resource(source)) == nil ? .fetch : .kept
+        return loader.stored(try resource(source)) == nil ? .fetch : .stored
     }
 
     /// Opens a source as a layer. For vector tiles, the caller adds the drawing.

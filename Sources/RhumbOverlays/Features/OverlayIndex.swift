@@ -100,9 +100,9 @@ struct PointTree: Sendable {
     private static let depth = 26
 
     /// - Parameter places: The Morton codes and indices of the points, in ascending order.
-    init(_ places: [(UInt64, Int32)]) {
-        codes = places.map(\.0)
-        slots = places.map(\.1)
+    init(_ points: [(UInt64, Int32)]) {
+        codes = points.map(\.0)
+        slots = points.map(\.1)
     }
 
     static func code(_ point: WorldPoint) -> UInt64 {

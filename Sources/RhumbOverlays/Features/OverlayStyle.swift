@@ -53,8 +53,8 @@ struct OverlayStyleBuilder {
     private var symbol: String?
     private var isEmpty = true
     /// The distinct styles built so far, for sharing, because most features use only a few.
-    private var known: [OverlayStyle] = []
-    private static let knownLimit = 64
+    private var cached: [OverlayStyle] = []
+    private static let cacheLimit = 64
 
     /// Returns true if a property may be a style property. Tests only length and first letter.
     static func mayStyle(_ name: Bytes) -> Bool {
@@ -105,15 +105,15 @@ struct OverlayStyleBuilder {
     mutating func finish() -> OverlayStyle? {
         guard !isEmpty else { return nil }
         defer {
-            let styles = known
+            let styles = cached
             self = OverlayStyleBuilder()
-            known = styles
+            cached = styles
         }
         let style = OverlayStyle(
             ink: markerInk ?? ink, opacity: opacity, fill: fill, fillOpacity: fillOpacity, width: width,
             symbol: symbol)
-        if let same = known.first(where: { $0 == style }) { return same }
-        if known.count < Self.knownLimit { known.append(style) }
+        if let same = cached.first(where: { $0 == style }) { return same }
+        if cached.count < Self.cacheLimit { cached.append(style) }
         return style
     }
 }

@@ -10,10 +10,10 @@ public struct OverlayLegend: Sendable, Equatable {
         /// The colour.
         public let ink: RGB
         /// The meaning, sanitised for terminals.
-        public let words: String
+        public let text: String
 
         /// - Parameter words: The meaning, sanitised for terminals.
-        public init(ink: RGB, words: String) { (self.ink, self.words) = (ink, words) }
+        public init(ink: RGB, text: String) { (self.ink, self.text) = (ink, text) }
     }
 
     /// The name of the field, sanitised for terminals.
@@ -118,7 +118,7 @@ public struct OverlayStyling: Sendable {
             if last == 0 { return low == high ? low : "\(low) – \(high)" }
             return step == last ? "≥ \(low)" : "\(low) – <\(high)"
         }
-        let entries = (0...last).map { OverlayLegend.Entry(ink: colour($0), words: classText($0)) }
+        let entries = (0...last).map { OverlayLegend.Entry(ink: colour($0), text: classText($0)) }
         return (
             entries,
             { [bounds = limits.dropFirst().dropLast()] value in
@@ -132,9 +132,9 @@ public struct OverlayStyling: Sendable {
         let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(7).map(\.key)
         let inks = Dictionary(uniqueKeysWithValues: most.enumerated().map { ($1, OverlayPalette($0).ink) })
         var entries = most.map {
-            OverlayLegend.Entry(ink: inks[$0] ?? others, words: SafeText.sanitised($0, limit: 24))
+            OverlayLegend.Entry(ink: inks[$0] ?? others, text: SafeText.sanitised($0, limit: 24))
         }
-        if counts.count > most.count { entries.append(OverlayLegend.Entry(ink: others, words: "others")) }
+        if counts.count > most.count { entries.append(OverlayLegend.Entry(ink: others, text: "others")) }
         return (entries, { inks[$0] ?? others })
     }
 }

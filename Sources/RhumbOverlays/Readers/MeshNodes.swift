@@ -33,10 +33,10 @@ struct MeshNodes: Sendable {
     private static let limit = 5000, trailLimit = 1000
     /// The age in seconds from which a position is drawn in grey.
     private static let oldAge = 3600.0
-    private static let oldLook = OverlayStyle(ink: RGB(0x888888))
-    private static let coarseLook = OverlayStyle(symbol: "○")
-    private static let oldCoarseLook = OverlayStyle(ink: RGB(0x888888), symbol: "○")
-    private static let areaLook = OverlayStyle(opacity: 0.5, fillOpacity: 0.12)
+    private static let oldStyle = OverlayStyle(ink: RGB(0x888888))
+    private static let coarseStyle = OverlayStyle(symbol: "○")
+    private static let oldCoarseStyle = OverlayStyle(ink: RGB(0x888888), symbol: "○")
+    private static let areaStyle = OverlayStyle(opacity: 0.5, fillOpacity: 0.12)
 
     /// Stores the names of a node. Empty ones are ignored.
     /// - Returns: The mark of the node; nil if it is unchanged, or has no position yet.
@@ -100,7 +100,7 @@ struct MeshNodes: Sendable {
                 ring.append(SIMD2(point.x, point.y))
             }
             features.append(
-                OverlayFeature(.area([[OverlayPath(ring)]]), id: "\(id) area", style: Self.areaLook))
+                OverlayFeature(.area([[OverlayPath(ring)]]), id: "\(id) area", style: Self.areaStyle))
         }
         node.isCoarse = open > 0
         node.report = report
@@ -118,7 +118,7 @@ struct MeshNodes: Sendable {
         let time = report.time > 0 ? Double(report.time) : .nan, open = Self.open(report)
         let isOld = time < Double(Glibc.time(nil)) - Self.oldAge
         let style =
-            isOld ? (open > 0 ? Self.oldCoarseLook : Self.oldLook) : open > 0 ? Self.coarseLook : nil
+            isOld ? (open > 0 ? Self.oldCoarseStyle : Self.oldStyle) : open > 0 ? Self.coarseStyle : nil
         return OverlayFeature(
             .point(place), id: "mesh \(Self.id(number))",
             name: node.name.isEmpty ? Self.id(number) : node.name,

@@ -150,7 +150,7 @@ extension RouteLeg {
 extension RouteStep {
     fileprivate var json: JSON {
         var object = JSONObject([
-            ("manoeuvre", .string(manoeuvre.kind.rawValue)), ("words", .string(words())),
+            ("manoeuvre", .string(manoeuvre.kind.rawValue)), ("words", .string(instruction())),
             ("distance", .number(distance.rounded(1))),
             ("duration", .number(duration.rounded(1))), ("corner", .integer(corner)),
         ])

@@ -107,8 +107,8 @@ public struct RouteEngine: Sendable {
 
     /// Parses the heights of the response to that request.
     /// - Throws: `RouteFailure` if the response has no heights.
-    public func heights(_ body: [UInt8], of places: Int) throws(RouteFailure) -> [Double?] {
-        guard let heights = Valhalla.heights(body), heights.count == places else {
+    public func heights(_ body: [UInt8], of count: Int) throws(RouteFailure) -> [Double?] {
+        guard let heights = Valhalla.heights(body), heights.count == count else {
             throw .nonsense("\(name): the response has no elevation")
         }
         guard heights.contains(where: { $0 != nil }) else {

@@ -17,7 +17,7 @@ extension RouteAnswer {
             let kind = step.manoeuvre.kind
             guard kind == .depart || kind == .arrive else { continue }
             text +=
-                "  <wpt \(Self.point(route.line[step.corner]))><name>\(Self.escaped(step.words(stop: route.stop(at))))</name></wpt>\n"
+                "  <wpt \(Self.point(route.line[step.corner]))><name>\(Self.escaped(step.instruction(stop: route.stop(at))))</name></wpt>\n"
         }
         text += "  <trk><name>\(Self.escaped(title(route)))</name><trkseg>\n"
         for (at, place) in route.line.enumerated() {
@@ -94,7 +94,7 @@ extension RouteAnswer {
             return [
                 "type": "Feature",
                 "properties": [
-                    "step": .integer(at), "name": .string(step.words(stop: best.stop(at))),
+                    "step": .integer(at), "name": .string(step.instruction(stop: best.stop(at))),
                     "distance": .number(step.distance.rounded(1)),
                 ],
                 "geometry": ["type": "Point", "coordinates": Self.position(best.line[step.corner])],
@@ -121,6 +121,6 @@ extension Route {
 
     /// The steps as lines of a list.
     public var lines: [(sign: Manoeuvre, words: String, distance: Double)] {
-        steps.enumerated().map { ($1.manoeuvre, $1.words(stop: stop($0)), $1.distance) }
+        steps.enumerated().map { ($1.manoeuvre, $1.instruction(stop: stop($0)), $1.distance) }
     }
 }

@@ -33,7 +33,7 @@ public struct RouteVehicle: Hashable, Sendable {
     public var isPlain: Bool { self == RouteVehicle() }
 
     /// A summary such as "4.2 m high, 40 t"; empty if nothing is specified.
-    public var words: String {
+    public var text: String {
         let sizes = [
             height.map { "\($0.plain(2)) m high" }, width.map { "\($0.plain(2)) m wide" },
             length.map { "\($0.plain(2)) m long" },

@@ -154,9 +154,9 @@ enum TomTomRouting {
 
     private static func place(_ parser: inout JSONParser) throws(JSONFailure) -> Coordinate {
         var latitude = Double.nan, longitude = Double.nan
-        try parser.members(named: placeNames) { parser, place throws(JSONFailure) in
+        try parser.members(named: placeNames) { parser, member throws(JSONFailure) in
             let degrees = try parser.double() ?? .nan
-            if place == 0 { latitude = degrees } else { longitude = degrees }
+            if member == 0 { latitude = degrees } else { longitude = degrees }
         }
         guard abs(latitude) <= 90, abs(longitude) <= 180 else {
             throw parser.failure("a point is out of range")

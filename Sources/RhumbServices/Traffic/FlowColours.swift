@@ -6,7 +6,7 @@ public struct FlowColours: Sendable {
     /// Minimum opacity of a pixel that has a level.
     static let faintest: UInt8 = 64
 
-    private let known: [(colour: OKLab, level: TrafficLevel)]
+    private let samples: [(colour: OKLab, level: TrafficLevel)]
 
     /// Creates the colours of one of TomTom's modes.
     public init(_ mode: FlowMode) {
@@ -26,14 +26,14 @@ public struct FlowColours: Sendable {
     public static let usual = FlowColours(fiveBands + light + dark)
 
     private init(_ pairs: [(UInt32, TrafficLevel)]) {
-        known = pairs.map { hex, level in (OKLab(RGB(hex)), level) }
+        samples = pairs.map { hex, level in (OKLab(RGB(hex)), level) }
     }
 
     /// Returns the level of a pixel's colour; nil if it is too faint.
     public func level(of colour: RGB, alpha: UInt8 = 255) -> TrafficLevel? {
         guard alpha >= FlowColours.faintest else { return nil }
         let lab = OKLab(colour)
-        return known.min { $0.colour.squaredDistance(to: lab) < $1.colour.squaredDistance(to: lab) }?.level
+        return samples.min { $0.colour.squaredDistance(to: lab) < $1.colour.squaredDistance(to: lab) }?.level
     }
 
     /// Core and outline of TomTom's classic modes.
@@ -124,7 +124,7 @@ public struct FlowLegend: Sendable, Equatable {
         /// The level.
         public let level: TrafficLevel
         /// The label, at most 16 columns wide.
-        public let words: String
+        public let text: String
     }
 
     /// The title of the legend.
@@ -135,14 +135,14 @@ public struct FlowLegend: Sendable, Equatable {
     /// Creates the legend of a mode.
     public init(_ mode: FlowMode) {
         title = mode.title
-        entries = FlowLegend.words(of: mode).map { Entry(level: $0, words: $1) }
+        entries = FlowLegend.words(of: mode).map { Entry(level: $0, text: $1) }
     }
 
     /// The legend of a provider that names its levels without bounds.
     public static let usual = FlowLegend(
         title: "traffic",
         entries: [(.free, "free"), (.slow, "slow"), (.heavy, "heavy"), (.jam, "jam"), (.closed, "closed")]
-            .map { Entry(level: $0, words: $1) })
+            .map { Entry(level: $0, text: $1) })
 
     private init(title: String, entries: [Entry]) {
         self.title = title

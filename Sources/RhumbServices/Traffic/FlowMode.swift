@@ -81,7 +81,7 @@ extension FlowMode {
     }
 
     /// Formats a measured value: "62 km/h", "45 % of free flow".
-    func words(_ value: Double) -> String {
+    func text(_ value: Double) -> String {
         let number = Int(clamping: self == .absolute ? value : value * 100)
         return self == .absolute ? "\(number) km/h" : "\(number) % of free flow"
     }

@@ -67,7 +67,7 @@ extension MapFeature {
 
     private static func flow(_ road: TrafficAttributes, _ mode: FlowMode) -> [(String, String?)] {
         let measured = road.level.map { level in
-            [mode.words(level), mode.level(of: level)?.words].compactMap(\.self).joined(separator: ", ")
+            [mode.text(level), mode.level(of: level)?.text].compactMap(\.self).joined(separator: ", ")
         }
         return [
             ("name", road.roadType), ("traffic", road.isClosed ? "closed" : measured ?? "unknown"),
@@ -77,9 +77,9 @@ extension MapFeature {
 
     private static func incident(_ incident: TrafficAttributes) -> [(String, String?)] {
         let minutes = incident.delay.map { "\(max(Int(clamping: ($0 / 60).rounded(.down)), 1)) min" }
-        let delay = [minutes, incident.magnitude?.words].compactMap(\.self).joined(separator: ", ")
+        let delay = [minutes, incident.magnitude?.text].compactMap(\.self).joined(separator: ", ")
         return [
-            ("name", incident.category?.words), ("reason", incident.reason),
+            ("name", incident.category?.text), ("reason", incident.reason),
             ("delay", delay.isEmpty ? nil : delay),
             ("road", incident.roadType),
             ("for", incident.isOneSided ? "one direction" : nil),
@@ -98,7 +98,7 @@ extension MapFeature {
 
 extension TrafficLevel {
     /// The level in words.
-    var words: String {
+    var text: String {
         switch self {
         case .free: "free"
         case .slow: "slow"

@@ -12,7 +12,7 @@ public struct TrafficIncident: Hashable, Sendable {
         case brokenDown = 14
 
         /// The category in words.
-        public var words: String {
+        public var text: String {
             switch self {
             case .unknown: "incident"
             case .accident: "accident"
@@ -50,7 +50,7 @@ public struct TrafficIncident: Hashable, Sendable {
         }
 
         /// The magnitude in words; nil if unknown.
-        public var words: String? {
+        public var text: String? {
             switch self {
             case .unknown: nil
             case .minor: "minor"
@@ -92,7 +92,7 @@ public struct TrafficIncident: Hashable, Sendable {
     /// A summary in one line: "jam, E18, Turku to Salo: queuing traffic (4 min, 1.2 km)".
     public var summary: String {
         let way = [from, to].compactMap(\.self).joined(separator: " to ")
-        let parts = [category.words, roads.joined(separator: "/"), way].filter { !$0.isEmpty }
+        let parts = [category.text, roads.joined(separator: "/"), way].filter { !$0.isEmpty }
         let minutes = delay.map { "\(Int(clamping: (min($0, 1e6) / 60).rounded(.down))) min" }
         let reach = length.map(AmountText.metres)
         let size = [minutes, reach].compactMap(\.self).joined(separator: ", ")

@@ -8,7 +8,7 @@ package enum TileBody {
     /// - Parameters:
     ///   - received: The body as a server sent it or an archive has it.
     ///   - plain: The unpacked body.
-    package static func kept(_ received: [UInt8], _ plain: [UInt8]) -> [UInt8] {
+    package static func stored(_ received: [UInt8], _ plain: [UInt8]) -> [UInt8] {
         // Brotli has no signature, so the size at the end must be right, too. It differs if gzip members are
         // joined, or if bytes follow them.
         let size = Int(littleEndian: received.suffix(4))

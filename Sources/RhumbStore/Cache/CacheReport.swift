@@ -88,7 +88,7 @@ extension CacheRow {
     public func explanation(at now: UnixSeconds) -> [String] {
         let life = response.freshness
         var lines = [
-            title, "  \(kept)", "  fetched \(ago(life.receivedAt, now)), last used \(ago(lastUse, now))",
+            title, "  \(storage)", "  fetched \(ago(life.receivedAt, now)), last used \(ago(lastUse, now))",
         ]
         lines.append("  \(verdict(at: now))")
         if let etag = response.validators.etag { lines.append("  ETag \(SafeText.sanitised(etag))") }
@@ -111,7 +111,7 @@ extension CacheRow {
         return lines
     }
 
-    private var kept: String {
+    private var storage: String {
         guard let size else { return "absent at the source" }
         let shared = twins > 0 ? ", body shared with \(AmountText.count(twins)) others" : ""
         return AmountText.bytes(size) + shared

@@ -19,13 +19,13 @@ final class OpenCaches: Sendable {
 
     func open(_ path: String, _ options: SharedCache.Options) throws(CacheFailure) -> SharedCache {
         StoreSchema.makeFolder(of: path)
-        return try file(OpenCaches.canonical(path)).cache.withLock { known throws(CacheFailure) in
-            if let cache = known.cache {
+        return try file(OpenCaches.canonical(path)).cache.withLock { entry throws(CacheFailure) in
+            if let cache = entry.cache {
                 if let quota = options.quota { cache.quota = quota }
                 return cache
             }
             let cache = try SharedCache(opening: path, options)
-            known.cache = cache
+            entry.cache = cache
             return cache
         }
     }

@@ -140,8 +140,8 @@ struct MergedLabel {
             guard let list = metadata.members["vector_layers"]?.array else { return nil }
             for layer in list.compactMap(\.object) {
                 guard let name = layer["id"]?.string else { return nil }
-                if let known = layers[name] {
-                    layers[name] = joined(known, layer)
+                if let previous = layers[name] {
+                    layers[name] = joined(previous, layer)
                 } else {
                     names.append(name)
                     layers[name] = layer

@@ -20,9 +20,9 @@ final class ContentCheck: Sendable {
     private let probe: TileProbe?
     private let decode: TileDecode?
     /// The findings of bodies that are no vector tiles.
-    private let known = KnownBodies<Finding>()
+    private let checked = CheckedBodies<Finding>()
     /// The sizes of vector tiles. At most four million are compared, which takes about 300 MB.
-    private let sizes = KnownBodies<Int>(limit: 4_000_000)
+    private let sizes = CheckedBodies<Int>(limit: 4_000_000)
 
     init(_ declared: DeclaredContent, probe: TileProbe?, decode: TileDecode?) {
         self.declared = declared
@@ -35,7 +35,7 @@ final class ContentCheck: Sendable {
 
     /// The number and the total size of distinct bodies; nil if there are too many to compare.
     var distinct: (count: Int, bytes: Int)? {
-        (isVector ? sizes.total { $0 } : known.total { $0.bytes ?? 0 }).map { ($0.count, $0.sum) }
+        (isVector ? sizes.total { $0 } : checked.total { $0.bytes ?? 0 }).map { ($0.count, $0.sum) }
     }
 
     /// True for an archive of vector tiles. Few of these are equal, and their findings need much memory.
@@ -48,7 +48,7 @@ final class ContentCheck: Sendable {
             _ = sizes.finding(stored) { $0.count }
             return finding(stored)
         }
-        return known.finding(stored, finding)
+        return checked.finding(stored, finding)
     }
 
     private func finding(_ stored: [UInt8]) -> Finding {

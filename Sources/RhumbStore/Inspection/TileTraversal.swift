@@ -137,7 +137,7 @@ struct EvenSample {
 }
 
 /// The findings about distinct bodies, so that each is examined once. Used from several threads.
-final class KnownBodies<Finding: Sendable>: Sendable {
+final class CheckedBodies<Finding: Sendable>: Sendable {
     private let findings = Mutex<[ContentHash: Finding]>([:])
     private let limit: Int
 

@@ -95,8 +95,8 @@ package final class SearchIndexer: Sendable {
 
     private func workOnce(isStopped: () -> Bool) throws(StoreFailure) -> Bool {
         let sources = try holder.sources()
-        let known = settled.withLock { $0 }
-        let changed = sources.filter { known[$0.key] != $0.state }
+        let previous = settled.withLock { $0 }
+        let changed = sources.filter { previous[$0.key] != $0.state }
         let isMissing = counts.withLock { counts in
             counts.keys.contains { key in !sources.contains { $0.key == key } }
         }
@@ -162,12 +162,12 @@ package final class SearchIndexer: Sendable {
     /// - Returns: True if the source is completely indexed.
     private func follow(_ key: String, _ isStopped: () -> Bool) throws(StoreFailure) -> Bool {
         let stored = WantedTiles(try holder.tiles(of: key), withRoads: wantsRoads(key))
-        let (source, known) = try index.write { (writer) throws(StoreFailure) in
+        let (source, indexed) = try index.write { (writer) throws(StoreFailure) in
             let source = try writer.source(key)
             return (source, try writer.tiles(of: source))
         }
-        let gone = known.keys.filter { !stored.wants($0) }
-        let missing = stored.all.filter { known[$0.stored.tile] != $0.state }
+        let gone = indexed.keys.filter { !stored.wants($0) }
+        let missing = stored.all.filter { indexed[$0.stored.tile] != $0.state }
         counts.withLock { $0[key] = (stored.all.count - missing.count, stored.all.count) }
         for slice in gone.slices(of: 100) {
             if isStopped() { return false }

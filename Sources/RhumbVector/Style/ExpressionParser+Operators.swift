@@ -39,12 +39,12 @@ extension ExpressionParser {
             return fail("\"\(kind.rawValue)\" needs two values")
         }
         for (side, json) in zip(sides, parts) where !kind.compares(side.type) {
-            return fail("\"\(kind.rawValue)\" can't compare \(json.text), which is \(side.type.words)")
+            return fail("\"\(kind.rawValue)\" can't compare \(json.text), which is \(side.type.text)")
         }
         let types = Set(sides.map(\.type)).subtracting([.value, .failure])
         guard types.count < 2 else {
             return fail(
-                "\"\(kind.rawValue)\" can't compare \(sides[0].type.words) with \(sides[1].type.words)")
+                "\"\(kind.rawValue)\" can't compare \(sides[0].type.text) with \(sides[1].type.text)")
         }
         var nodes = sides.map(\.node)
         if kind.needsOrder, let type = types.first {
@@ -110,7 +110,7 @@ extension ExpressionParser {
             return nil
         }
         guard [.bool, .string, .number, .null, .value].contains(needle.type) else {
-            return fail("\"\(name)\" can't look for \(parts[0].text), which is \(needle.type.words)")
+            return fail("\"\(name)\" can't look for \(parts[0].text), which is \(needle.type.text)")
         }
         var nodes = [needle.node, subject.node]
         if parts.count == 3 {
@@ -140,7 +140,7 @@ extension ExpressionParser {
         guard let subject = expression(json, .value) else { return nil }
         switch subject.type {
         case .array, .string, .value, .failure: return subject
-        default: return fail("\(json.text) is \(subject.type.words), but a text or list is needed")
+        default: return fail("\(json.text) is \(subject.type.text), but a text or list is needed")
         }
     }
 
@@ -158,7 +158,7 @@ extension ExpressionParser {
             switch section.type {
             case .image: remark("images in texts are left out")
             case .string, .value, .null, .failure: nodes.append(section.node)
-            default: return fail("\"format\" needs texts, but \(part.text) is \(section.type.words)")
+            default: return fail("\"format\" needs texts, but \(part.text) is \(section.type.text)")
             }
         }
         guard !parts.isEmpty else { return fail("\"format\" needs a text") }

@@ -85,7 +85,7 @@ struct ExpressionParser {
             return annotated(parsed, wanted, annotation ?? .conversion)
         }
         if wanted.accepts(parsed.type) { return parsed }
-        return fail("\(json.text) is \(parsed.type.words), but \(wanted.words) is needed")
+        return fail("\(json.text) is \(parsed.type.text), but \(wanted.text) is needed")
     }
 
     private func annotated(_ parsed: Typed, _ type: StyleType, _ annotation: Annotation) -> Typed {
@@ -274,7 +274,7 @@ extension ExpressionParser {
         else { return nil }
         let label = labels.first?.key.type ?? .value
         guard input.type == .value || label.accepts(input.type) else {
-            return fail("\"match\" compares \(input.type.words) with labels that are not")
+            return fail("\"match\" compares \(input.type.text) with labels that are not")
         }
         return Typed(.match(input.node, labels, outputs, other.node), type ?? .value)
     }

@@ -54,8 +54,8 @@ public struct Style: Sendable {
         layers = reader.layers
         findings = reader.findings
         attributeNames = reader.names.all
-        let place = (json["center"]?.array ?? []).compactMap(\.double)
-        center = place.count == 2 ? Coordinate(latitude: place[1], longitude: place[0]) : nil
+        let numbers = (json["center"]?.array ?? []).compactMap(\.double)
+        center = numbers.count == 2 ? Coordinate(latitude: numbers[1], longitude: numbers[0]) : nil
         zoom = json["zoom"]?.double.map { $0 + 1 }
     }
 

@@ -99,20 +99,20 @@ extension StyleColour {
             alpha: channels.count > 3 ? channels[3] : 1)
     }
 
-    private init?(function name: String, _ words: [String]) {
-        guard words.count == 3 || words.count == 4 else { return nil }
-        let alpha = words.count == 4 ? StyleColour.number(words[3], percentOf: 1) : 1
+    private init?(function name: String, _ arguments: [String]) {
+        guard arguments.count == 3 || arguments.count == 4 else { return nil }
+        let alpha = arguments.count == 4 ? StyleColour.number(arguments[3], percentOf: 1) : 1
         guard let alpha else { return nil }
         switch name {
         case "rgb", "rgba":
-            let channels = words.prefix(3).compactMap { StyleColour.number($0, percentOf: 255) }
+            let channels = arguments.prefix(3).compactMap { StyleColour.number($0, percentOf: 255) }
             guard channels.count == 3 else { return nil }
             self.init(red: channels[0] / 255, green: channels[1] / 255, blue: channels[2] / 255, alpha: alpha)
         case "hsl", "hsla":
-            let hue = words[0].hasSuffix("deg") ? String(words[0].dropLast(3)) : words[0]
+            let hue = arguments[0].hasSuffix("deg") ? String(arguments[0].dropLast(3)) : arguments[0]
             guard let hue = StyleColour.number(hue, percentOf: 360),
-                let saturation = StyleColour.number(words[1], percentOf: 1),
-                let lightness = StyleColour.number(words[2], percentOf: 1)
+                let saturation = StyleColour.number(arguments[1], percentOf: 1),
+                let lightness = StyleColour.number(arguments[2], percentOf: 1)
             else { return nil }
             self.init(hue: hue, saturation: saturation, lightness: lightness, alpha: alpha)
         default: return nil

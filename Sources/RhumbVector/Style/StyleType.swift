@@ -8,9 +8,6 @@ indirect enum StyleType: Hashable, Sendable {
     /// A list. The count is nil if unknown.
     case array(StyleType, count: Int?)
 
-    /// A list of any values.
-    static let list = StyleType.array(.value, count: nil)
-
     /// Returns true if a value of another type is one of this type.
     func accepts(_ other: StyleType) -> Bool {
         switch (self, other) {
@@ -48,7 +45,7 @@ indirect enum StyleType: Hashable, Sendable {
         }
     }
 
-    var words: String {
+    var text: String {
         switch self {
         case .null: "null"
         case .number: "a number"

@@ -230,7 +230,7 @@ private struct LayerUnion {
     }
 
     private var features: [UInt8] = []
-    private var known: Set<[UInt8]> = []
+    private var seen: Set<[UInt8]> = []
     private var keys = Table(Field.key)
     private var values = Table(Field.value)
     private var extent: Int?
@@ -265,7 +265,7 @@ private struct LayerUnion {
             let parts = (0..<shape.partCount).map { shape.points[shape.part($0)].map { $0.scaled(scale) } }
             VectorTileWriter.append(
                 VectorFeature.Field.geometry, VectorTileWriter.commands(feature.kind, parts), to: &message)
-            if known.insert(message).inserted {
+            if seen.insert(message).inserted {
                 VectorTileWriter.append(Field.feature, message, to: &features)
             }
         }

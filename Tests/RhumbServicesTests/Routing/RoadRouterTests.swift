@@ -22,7 +22,7 @@ struct RoadRouterTests {
     func `a route turns at a junction, and names the streets`(mode: RouteMode, isPacked: Bool) throws {
         let fixture = RoadFixture(Self.block(), asksPacked: isPacked)
         let route = try fixture.route(mode, (1000, 500), (3500, 2000))
-        #expect(route.steps.map { $0.words() } == ["Head east on A", "Turn right onto B", "Arrive"])
+        #expect(route.instructions == ["Head east on A", "Turn right onto B", "Arrive"])
         #expect(abs(route.distance - 4000 * 0.4327) < 60 && route.duration > 60)
         #expect(route.line.count == 3 && route.legs.count == 1 && !route.remarks.isEmpty)
         #expect(route.steps.map(\.corner) == [0, 1, 2])
@@ -65,7 +65,7 @@ struct RoadRouterTests {
             ([(2000, 500), (2000, 1999)], Self.street("North")),
         ])
         let route = try fixture.route(.car, (600, 2000), (2000, 600))
-        #expect(route.steps[1].words() == "Turn left onto North")
+        #expect(route.steps[1].instruction() == "Turn left onto North")
     }
 
     @Test func `no route leads through a wall`() {
@@ -174,7 +174,7 @@ struct RoadRouterTests {
         ]
         let fixture = RoadFixture(lines)
         let straight = try fixture.route(.foot, (600, 2000), (3400, 2010))
-        #expect(straight.steps.map { $0.words() } == ["Head east on A", "Arrive"])
+        #expect(straight.instructions == ["Head east on A", "Arrive"])
         #expect(abs(straight.steps[0].distance - 2810 * 0.4327) < 5)
         #expect(try fixture.route(.car, (600, 2000), (3400, 2010)).steps.count == 2)
     }
@@ -195,7 +195,7 @@ struct RoadRouterTests {
             ])
             for fixture in [whole, cut] {
                 let route = try fixture.route(mode, (600, 2000), (stub.0, 3400))
-                #expect(route.steps.map { $0.words() } == ["Head east on A", "Turn right onto B", "Arrive"])
+                #expect(route.instructions == ["Head east on A", "Turn right onto B", "Arrive"])
             }
         }
     }
@@ -209,10 +209,7 @@ struct RoadRouterTests {
             ([(3500, 1990), (2000, 1990), (500, 1900)], Self.street("C")),
         ])
         let route = try fixture.route(mode, (600, 2000), (600, 1906))
-        #expect(
-            route.steps.map { $0.words() } == [
-                "Head east on A", "Turn sharp left onto C", "Arrive",
-            ])
+        #expect(route.instructions == ["Head east on A", "Turn sharp left onto C", "Arrive"])
     }
 
     @Test func `a turn at the very end and a street that has its name again are no steps`() throws {
@@ -225,7 +222,7 @@ struct RoadRouterTests {
             ([(3500, 500), (3500, 3500)], Self.street("D")),
         ])
         let route = try fixture.route(.car, (600, 2000), (3500, 2004))
-        #expect(route.steps.map { $0.words() } == ["Head east on A", "Arrive"])
+        #expect(route.instructions == ["Head east on A", "Arrive"])
     }
 
     @Test func `a ferry, a push against one-way streets and a distant end are named`() throws {
@@ -233,7 +230,7 @@ struct RoadRouterTests {
             ([(500, 2000), (3500, 2000)], [("class", .string("ferry")), ("name", .string("Boat"))]),
             ([(3500, 2000), (3500, 3500)], Self.street("A")),
         ])
-        #expect(try ferry.route(.foot, (600, 2000), (3500, 3000)).steps[0].words() == "Take the ferry Boat")
+        #expect(try ferry.route(.foot, (600, 2000), (3500, 3000)).instructions[0] == "Take the ferry Boat")
         let back = try RoadFixture(Self.block(("oneway", .one))).route(.bicycle, (3000, 500), (1000, 500))
         #expect(
             back.remarks.contains { $0.hasPrefix("push the bicycle for 8") && $0.hasSuffix("streets: A") })
@@ -281,7 +278,7 @@ struct RoadRouterTests {
             ([(3500, 2150), (3500, 2000)], Self.street("End")),
         ])
         func start(_ mode: RouteMode) throws -> String {
-            try above.route(mode, (600, 2010), (3400, 2140)).steps[0].words()
+            try above.route(mode, (600, 2010), (3400, 2140)).steps[0].instruction()
         }
         #expect(try start(.foot) == "Head east on Hill" && start(.car) == "Head east on Tunnel")
         let ferry = RoadFixture([
@@ -289,7 +286,7 @@ struct RoadRouterTests {
             ([(500, 2000), (500, 500), (3500, 500)], Self.street("Quay")),
         ])
         let ashore = try ferry.route(.foot, (700, 2000), (600, 600)) { $0.avoids = [.ferries] }
-        #expect(ashore.steps[0].words().hasSuffix("on Quay"))
+        #expect(ashore.steps[0].instruction().hasSuffix("on Quay"))
     }
 
     @Test func `turns along one street, the same turn again and stairs have words of their own`() throws {
@@ -303,7 +300,7 @@ struct RoadRouterTests {
         ])
         let route = try bends.route(.foot, (600, 500), (500, 3400))
         #expect(
-            route.steps.map { $0.words() } == [
+            route.instructions == [
                 "Head east on A", "Turn right to stay on A", "Turn right to stay on A again",
                 "Turn left onto the stairs", "Arrive",
             ])
@@ -314,8 +311,7 @@ struct RoadRouterTests {
         let route = try RoadFixture(Self.block()).route(.car, (1000, 500), (3500, 2000)) {
             $0.places.insert($0.places[0], at: 1)
         }
-        #expect(
-            route.steps.map { $0.words() } == ["Arrive", "Head east on A", "Turn right onto B", "Arrive"])
+        #expect(route.instructions == ["Arrive", "Head east on A", "Turn right onto B", "Arrive"])
     }
 
     @Test func `one-way streets around a square are no roundabout`() throws {
@@ -344,7 +340,7 @@ struct RoadRouterTests {
         ])
         let route = try fixture.route(.car, (600, 2000), (3400, 2000))
         #expect(
-            route.steps.map { $0.words() } == [
+            route.instructions == [
                 "Head east on West", "At the roundabout take the second exit onto East", "Arrive",
             ])
     }
@@ -397,4 +393,8 @@ struct RoadRouterTests {
             #expect(abs(east - RoadFixture.place(500 + distance, 500).longitude) < 0.002)
         }
     }
+}
+
+extension Route {
+    fileprivate var instructions: [String] { steps.map { $0.instruction() } }
 }

@@ -72,12 +72,12 @@ struct RoadTimeTests {
             ([(2018, 1983), (3500, 1900)], Self.street("D")),
         ])
         let route = try fixture.route(.foot, (600, 2000), (2018, 600))
-        #expect(route.steps.map { $0.words() } == ["Head east on A", "Turn left onto B", "Arrive"])
+        #expect(route.steps.map { $0.instruction() } == ["Head east on A", "Turn left onto B", "Arrive"])
     }
 
     @Test func `a road that only has another name has the sign of its words`() {
         let step = RouteStep(Manoeuvre(.newName, .slightLeft), distance: 700, duration: 60, corner: 0)
-        #expect(step.words() == "Continue" && step.manoeuvre.sign(isUnicode: true) == "↑")
+        #expect(step.instruction() == "Continue" && step.manoeuvre.sign(isUnicode: true) == "↑")
         #expect(step.manoeuvre.sign(isUnicode: false) == "^")
     }
 }

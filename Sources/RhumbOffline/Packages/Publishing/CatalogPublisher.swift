@@ -101,11 +101,11 @@ public struct CatalogPublisher: Sendable {
         let signature = Files.read(path + CatalogSignature.suffix).flatMap { try? MinisignSignature($0) }
         guard let signature, !signature.isMade(by: secretKey.publicKey) else { return }
         if let oldKey, signature.isMade(by: oldKey.publicKey) { return }
-        let known = Files.read(path + CatalogSignature.keySuffix).flatMap {
+        let other = Files.read(path + CatalogSignature.keySuffix).flatMap {
             MinisignKey(String(decoding: $0, as: UTF8.self))
         }
         throw PublishFailure(
-            "\(path) is signed with another key\(known.map { ", \($0.fingerprint)" } ?? ""); "
+            "\(path) is signed with another key\(other.map { ", \($0.fingerprint)" } ?? ""); "
                 + "sign with that one, or add it as the old key, so that it signs the new one. "
                 + "Without it, remove \(CatalogPublisher.fileName)\(CatalogSignature.suffix); "
                 + "installed clients then refuse the catalogue until their users demand the new key")
@@ -178,7 +178,7 @@ public struct CatalogPublisher: Sendable {
         guard secretKey != nil, let newest = editions.last else { return item }
         var item = item
         let name = EditionFile.name(found.stem, newest.version)
-        for at in editions.indices.dropLast(EditionFile.kept) { item.package.editions[at].archive = nil }
+        for at in editions.indices.dropLast(EditionFile.limit) { item.package.editions[at].archive = nil }
         item.package.editions[editions.count - 1].archive = name
         if item.isNew || !Files.exists(folder + "/" + name) { item.copy = (archive, facts, name) }
         return item

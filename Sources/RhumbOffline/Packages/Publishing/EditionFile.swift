@@ -9,7 +9,7 @@ internal import RhumbStore
 /// the edition it began with. They are copies, not hard links, because `cp` and `scp` write into the archive.
 enum EditionFile {
     /// The number of editions of a package that have a copy.
-    static let kept = 2
+    static let limit = 2
 
     /// Returns the name of an edition's copy. No archive has a "~" in its name.
     static func name(_ stem: String, _ version: PackageVersion) -> String { "\(stem)~\(version).pmtiles" }

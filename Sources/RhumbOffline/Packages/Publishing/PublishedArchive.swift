@@ -51,7 +51,7 @@ struct PublishedArchive {
                 if let fault = tileValidator.fault(in: body) {
                     throw PublishFailure("\(path): tile \(name): \(fault)")
                 }
-                try weigh(body, isVector, kept: TileBody.kept(stored, body).count)
+                try weigh(body, isVector, kept: TileBody.stored(stored, body).count)
             }
             outside = try archive.installedBounds().map { try archive.count(outside: $0) } ?? 0
         } catch let failure as PublishFailure {

@@ -134,17 +134,17 @@ extension PublisherFolder.Package {
     /// Returns the catalogue entry. Preserves the existing entry except for the fields that the archive
     /// defines.
     func package(
-        as known: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil
+        as previous: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil
     ) -> CatalogPackage {
         let levels = CatalogPackage.Level.allCases, own = levels[min(depth, levels.count - 1)]
         let name = stem.lastPathName
         return CatalogPackage(
-            id: id, parent: known == nil ? parent : known?.parent,
-            level: known?.level ?? (archive == nil ? own : max(own, .country)),
-            titles: known?.titles ?? ["en": archive?.info.name ?? name],
-            area: area ?? known?.area ?? archive?.info.bounds.flatMap { PackageArea($0) },
-            content: self.archive.map { .archive($0) } ?? known?.content,
-            editions: (known?.editions ?? []) + [edition].compactMap(\.self))
+            id: id, parent: previous == nil ? parent : previous?.parent,
+            level: previous?.level ?? (archive == nil ? own : max(own, .country)),
+            titles: previous?.titles ?? ["en": archive?.info.name ?? name],
+            area: area ?? previous?.area ?? archive?.info.bounds.flatMap { PackageArea($0) },
+            content: self.archive.map { .archive($0) } ?? previous?.content,
+            editions: (previous?.editions ?? []) + [edition].compactMap(\.self))
     }
 }
 

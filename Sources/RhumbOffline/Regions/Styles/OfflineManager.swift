@@ -98,10 +98,10 @@ public struct OfflineManager: Sendable {
         let pack = StylePack(
             address: document.address, name: style.name, metadata: plan.metadata, missing: missing,
             changed: .now)
-        return try kept(pack, documents)
+        return try saved(pack, documents)
     }
 
-    private func kept(_ pack: StylePack, _ documents: [RegionDocument]) throws(OfflineFailure) -> StylePack {
+    private func saved(_ pack: StylePack, _ documents: [RegionDocument]) throws(OfflineFailure) -> StylePack {
         do throws(RegionStoreFailure) {
             try store.set(pack, documents: documents, at: pack.changed)
             return try store.stylePack(pack.address) ?? pack
@@ -178,9 +178,9 @@ public struct OfflineManager: Sendable {
     private func loaded(
         _ resource: WebResource, _ plan: StylePackPlan
     ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
-        let kept = plan.acceptsExpired ? opener.web.loader.stored(resource) : nil
+        let stored = plan.acceptsExpired ? opener.web.loader.stored(resource) : nil
         let document =
-            if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
+            if let stored { stored } else { try await opener.web.loader.load(resource, isReload: true) }
         guard case .document(let address)? = resource.key, document.isStorable else {
             throw .unreadable(
                 address: resource.address.description, "the server forbids storing it (no-store)")

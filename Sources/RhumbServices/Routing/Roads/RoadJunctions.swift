@@ -115,8 +115,8 @@ struct RoadJunctions {
         }
         for (corner, inside) in shared.sorted(by: { ($0.key.x, $0.key.y) < ($1.key.x, $1.key.y) }) {
             guard let lowest = inside.map({ joined[$0.x].level }).min() else { continue }
-            for (at, place) in inside.enumerated()
-            where joined[place.x].level > lowest && joined[place.x].corners[place.y] == corner {
+            for (at, use) in inside.enumerated()
+            where joined[use.x].level > lowest && joined[use.x].corners[use.y] == corner {
                 let steps = [
                     TileRoad.Corner(1, 0), TileRoad.Corner(0, 1), TileRoad.Corner(-1, 0),
                     TileRoad.Corner(0, -1),
@@ -124,7 +124,7 @@ struct RoadJunctions {
                 guard let free = steps.map({ corner &+ $0 }).first(where: { users[$0] == 0 }) else {
                     continue
                 }
-                for other in inside[at...].prefix(while: { $0.x == place.x }) {
+                for other in inside[at...].prefix(while: { $0.x == use.x }) {
                     joined[other.x].corners[other.y] = free
                     users[free] += 1
                     users[corner] -= 1

@@ -73,7 +73,7 @@ struct RoadLeg {
     /// Sets the instructions that names and directions don't express: those with "the stairs", which is no
     /// name, and a turn again.
     private mutating func setSentences() {
-        let texts = leg.steps.map { $0.words() }
+        let texts = leg.steps.map { $0.instruction() }
         var isAgain = false
         for at in leg.steps.indices {
             isAgain = at > 0 && texts[at] == texts[at - 1] && !isAgain

@@ -44,7 +44,7 @@ private struct RoadKinds {
     private let schema: RoadSchema
     /// True for the keys of attributes that decide the kind.
     private let matter: [Bool]
-    private var known: [[UInt32]: Kind?] = [:]
+    private var cached: [[UInt32]: Kind?] = [:]
     /// The tags of the last feature.
     private var tags: [UInt32] = []
 
@@ -61,9 +61,9 @@ private struct RoadKinds {
         for at in stride(from: 0, to: tags.count, by: 2) where matter[Int(tags[at])] {
             decisive += [tags[at], tags[at + 1]]
         }
-        if let kind = known[decisive] { return kind }
+        if let kind = cached[decisive] { return kind }
         let kind = layer.attributes(of: feature).flatMap(schema.road)
-        known.updateValue(kind, forKey: decisive)
+        cached.updateValue(kind, forKey: decisive)
         return kind
     }
 

@@ -4,7 +4,7 @@ extension RouteStep {
     /// Returns the instruction as a sentence without a final full stop.
     /// - Parameter stop: Number of the intermediate place that an arrival reaches, from 1; nil for the
     ///   destination.
-    public func words(stop: Int? = nil) -> String {
+    public func instruction(stop: Int? = nil) -> String {
         if let sentence { return sentence }
         switch manoeuvre.kind {
         case .depart: return departure
@@ -33,8 +33,8 @@ extension RouteStep {
         return reference.isEmpty || name.contains(reference) ? name : "\(name) (\(reference))"
     }
 
-    private func joined(_ words: String, _ preposition: String) -> String {
-        let way = road.isEmpty ? words : "\(words) \(preposition) \(road)"
+    private func joined(_ text: String, _ preposition: String) -> String {
+        let way = road.isEmpty ? text : "\(text) \(preposition) \(road)"
         return destinations.isEmpty || destinations == road ? way : "\(way) towards \(destinations)"
     }
 
@@ -43,8 +43,8 @@ extension RouteStep {
     }
 
     private func arrival(_ stop: Int?) -> String {
-        let place = stop.map { "Arrive at stop \($0)" } ?? "Arrive"
-        return side.isEmpty || isStraight ? place : "\(place), on the \(side)"
+        let sentence = stop.map { "Arrive at stop \($0)" } ?? "Arrive"
+        return side.isEmpty || isStraight ? sentence : "\(sentence), on the \(side)"
     }
 
     private var turn: String {

@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Testing
 
 /// Tests the texts about routes.
-struct RouteWordsTests {
+struct RouteInstructionTests {
     private func step(_ manoeuvre: Manoeuvre, _ change: (inout RouteStep) -> Void = { _ in }) -> RouteStep {
         var step = RouteStep(manoeuvre, distance: 100, duration: 10, corner: 0)
         change(&step)
@@ -13,39 +13,41 @@ struct RouteWordsTests {
 
     @Test func `a sentence is composed of kind, direction, name, exit and signs`() {
         #expect(
-            step(Manoeuvre(.turn, .sharpLeft)) { $0.name = "Kingsway" }.words()
+            step(Manoeuvre(.turn, .sharpLeft)) { $0.name = "Kingsway" }.instruction()
                 == "Turn sharp left onto Kingsway")
         #expect(
-            step(Manoeuvre(.endOfRoad, .right)) { $0.name = "Kingsway" }.words()
+            step(Manoeuvre(.endOfRoad, .right)) { $0.name = "Kingsway" }.instruction()
                 == "At the end of the road turn right onto Kingsway")
         #expect(
-            step(Manoeuvre(.roundabout, exit: 2)) { $0.reference = "A4" }.words()
+            step(Manoeuvre(.roundabout, exit: 2)) { $0.reference = "A4" }.instruction()
                 == "At the roundabout take the second exit onto A4")
-        #expect(step(Manoeuvre(.roundabout)).words() == "Enter the roundabout")
+        #expect(step(Manoeuvre(.roundabout)).instruction() == "Enter the roundabout")
         #expect(
-            step(Manoeuvre(.offRamp, .right)) { ($0.exits, $0.destinations) = ("57", "Nice, Monaco") }.words()
+            step(Manoeuvre(.offRamp, .right)) { ($0.exits, $0.destinations) = ("57", "Nice, Monaco") }
+                .instruction()
                 == "Take exit 57 on the right towards Nice, Monaco")
         #expect(
-            step(Manoeuvre(.fork, .slightLeft)) { ($0.name, $0.reference) = ("La Provençale", "A8") }.words()
+            step(Manoeuvre(.fork, .slightLeft)) { ($0.name, $0.reference) = ("La Provençale", "A8") }
+                .instruction()
                 == "Keep left at the fork onto La Provençale (A8)")
         #expect(
-            step(Manoeuvre(.ferry)) { $0.name = "Turku–Stockholm" }.words()
+            step(Manoeuvre(.ferry)) { $0.name = "Turku–Stockholm" }.instruction()
                 == "Take the ferry Turku–Stockholm")
-        #expect(step(Manoeuvre(.turn, .uTurn)).words() == "Turn around")
+        #expect(step(Manoeuvre(.turn, .uTurn)).instruction() == "Turn around")
         #expect(
-            step(Manoeuvre(.proceed, .right)) { $0.name = "Kingsway" }.words()
+            step(Manoeuvre(.proceed, .right)) { $0.name = "Kingsway" }.instruction()
                 == "Turn right to stay on Kingsway")
-        #expect(step(Manoeuvre(.proceed, .uTurn)).words() == "Turn around")
-        #expect(step(Manoeuvre(.proceed, .left)).words() == "Follow the road left")
-        #expect(step(Manoeuvre(.arrive, .left)).words(stop: 1) == "Arrive at stop 1, on the left")
-        #expect(step(Manoeuvre(.depart, bearing: 350)).words() == "Head north")
+        #expect(step(Manoeuvre(.proceed, .uTurn)).instruction() == "Turn around")
+        #expect(step(Manoeuvre(.proceed, .left)).instruction() == "Follow the road left")
+        #expect(step(Manoeuvre(.arrive, .left)).instruction(stop: 1) == "Arrive at stop 1, on the left")
+        #expect(step(Manoeuvre(.depart, bearing: 350)).instruction() == "Head north")
     }
 
     @Test func `every manoeuvre has words and a sign one column wide, with Unicode and without`() {
         for kind in Manoeuvre.Kind.allCases {
             for direction in Manoeuvre.Direction.allCases.map(Optional.some) + [nil] {
                 let manoeuvre = Manoeuvre(kind, direction)
-                #expect(!step(manoeuvre).words().isEmpty)
+                #expect(!step(manoeuvre).instruction().isEmpty)
                 #expect(TextWidth.columns(of: manoeuvre.sign(isUnicode: true)) == 1)
                 let plain = manoeuvre.sign(isUnicode: false)
                 #expect(plain.utf8.count == 1 && plain.utf8.allSatisfy { $0 < 0x80 })
@@ -106,11 +108,12 @@ struct RouteWordsTests {
     @Test func `an impossible exit or bearing is omitted from the words`() {
         for exit in [Int.min, 0, 100, .max] {
             let step = RouteStep(Manoeuvre(.roundabout, exit: exit), distance: 0, duration: 0, corner: 0)
-            #expect(step.words() == "Enter the roundabout")
+            #expect(step.instruction() == "Enter the roundabout")
         }
         for bearing in [1e308, -9.3e18, .nan, .infinity] {
             #expect(
-                RouteStep(Manoeuvre(.depart, bearing: bearing), distance: 0, duration: 0, corner: 0).words()
+                RouteStep(Manoeuvre(.depart, bearing: bearing), distance: 0, duration: 0, corner: 0)
+                    .instruction()
                     == "Set out")
         }
     }
