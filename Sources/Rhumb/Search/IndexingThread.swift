@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import RhumbCore
 internal import Synchronization
 
 /// A thread that indexes in the background at low priority.
@@ -19,16 +20,7 @@ final class IndexingThread: Sendable {
 
     init(_ work: @escaping Work) {
         self.work = work
-        var thread = pthread_t()
-        let me = Unmanaged.passRetained(self)
-        let outcome = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<IndexingThread>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, me.toOpaque())
-        if outcome == 0 { pthread_detach(thread) } else { me.release() }
+        SystemThread.detach { self.run() }
     }
 
     /// Makes the thread examine the stores immediately.

@@ -24,7 +24,7 @@ public final class DemoServer: Sendable {
     ) throws(DemoServerFailure) {
         listener = try LoopbackSocket.listening(on: port)
         self.answer = answer
-        Thread.start { [weak self, listener] in
+        SystemThread.detach { [weak self, listener] in
             var number = 0
             while let connection = listener.accepted() {
                 number += 1
@@ -51,7 +51,7 @@ public final class DemoServer: Sendable {
             return true
         }
         guard hasRoom else { return }
-        Thread.start { [weak self, answer] in
+        SystemThread.detach { [weak self, answer] in
             var buffer: [UInt8] = []
             while let head = DemoServer.head(connection, &buffer) {
                 guard connection.send(DemoServer.reply(to: head, answer).bytes) else { break }
@@ -77,25 +77,5 @@ public final class DemoServer: Sendable {
             guard buffer.count < headLimit, let more = connection.received() else { return nil }
             buffer += more
         }
-    }
-}
-
-/// A system thread, on which blocking calls don't delay other work.
-private enum Thread {
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    static func start(_ body: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let work = Unmanaged.passRetained(Work(body))
-        let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-            guard let context else { return nil }
-            Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-            return nil
-        }
-        guard pthread_create(&thread, nil, run, work.toOpaque()) == 0 else { return work.release() }
-        pthread_detach(thread)
     }
 }

@@ -34,7 +34,7 @@ final class TransferThread: Sendable {
         let isStarted =
             fault == nil
             && TransferThread.running.withLock { running in
-                guard !running.isClosed, let thread = work.start() else { return false }
+                guard !running.isClosed, let thread = SystemThread.start({ work.run() }) else { return false }
                 handle.withLock { $0 = thread }
                 running.threads[ObjectIdentifier(self)] = self
                 return true
@@ -74,25 +74,7 @@ private final class Work: Sendable {
         self.clock = clock
     }
 
-    /// Starts a thread for the work; nil if that fails.
-    func start() -> pthread_t? {
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
-        guard code == 0 else {
-            context.release()
-            return nil
-        }
-        return thread
-    }
-
-    private func run() {
+    func run() {
         TransferLoop(options: options, inbox: inbox, clock: clock)?.run()
         refuseAll()
     }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import RhumbCore
 
 /// The settings of the C library for returning memory to the system.
 enum Memory {
@@ -17,14 +18,9 @@ enum Memory {
     /// pages, which stops all threads briefly each time. Reserved pages use no memory before they are
     /// written.
     private static func makeRoom() {
-        var thread = pthread_t()
-        let outcome = pthread_create(
-            &thread, nil,
-            { _ in
-                let blocks = (0..<3).map { _ in malloc(600 << 10) }
-                for block in blocks { free(block) }
-                return nil
-            }, nil)
-        if outcome == 0 { pthread_detach(thread) }
+        SystemThread.detach {
+            let blocks = (0..<3).map { _ in malloc(600 << 10) }
+            for block in blocks { free(block) }
+        }
     }
 }

@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Rhumb
 internal import RhumbCommandLine
+internal import RhumbCore
 internal import Synchronization
 
 /// A handler of the signals that end the program, so that work can end in an orderly way. The latest handler
@@ -80,20 +81,7 @@ private final class SignalReceiver: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { return }
         input.store(ends[0], ordering: .relaxed)
-        var thread = pthread_t()
-        let receiver = Unmanaged.passRetained(self).toOpaque()
-        let outcome = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<SignalReceiver>.fromOpaque(argument).takeRetainedValue().listen()
-                return nil
-            }, receiver)
-        guard outcome == 0 else {
-            Unmanaged<SignalReceiver>.fromOpaque(receiver).release()
-            return
-        }
-        pthread_detach(thread)
+        guard SystemThread.detach({ self.listen() }) else { return }
         signalPipe.store(ends[1], ordering: .relaxed)
     }
 
