@@ -42,18 +42,8 @@ struct ClipBox {
 
     /// Returns the part of a segment inside the box; nil if there is none.
     func part(from a: SIMD2<Double>, to b: SIMD2<Double>) -> (SIMD2<Double>, SIMD2<Double>)? {
-        let along = b - a
-        var start = 0.0, end = 1.0
-        for axis in 0..<2 {
-            if along[axis] == 0 {
-                guard a[axis] >= low[axis], a[axis] <= high[axis] else { return nil }
-                continue
-            }
-            let first = (low[axis] - a[axis]) / along[axis], second = (high[axis] - a[axis]) / along[axis]
-            start = max(start, min(first, second))
-            end = min(end, max(first, second))
-        }
-        guard start <= end else { return nil }
+        guard let part = PlaneGeometry.part(from: a, to: b, within: low, high) else { return nil }
+        let along = b - a, start = part.lowerBound, end = part.upperBound
         return (start == 0 ? a : a + along * start, end == 1 ? b : a + along * end)
     }
 

@@ -81,6 +81,26 @@ package enum PlaneGeometry {
         return best
     }
 
+    /// Returns the fractions of a segment between which it is inside a box, by the Liang–Barsky algorithm; nil
+    /// if it is outside.
+    @inlinable
+    package static func part(
+        from a: Point, to b: Point, within low: Point, _ high: Point
+    ) -> ClosedRange<Double>? {
+        var start = 0.0, end = 1.0
+        let leg = b - a
+        for axis in 0..<2 {
+            if leg[axis] == 0 {
+                guard a[axis] >= low[axis], a[axis] <= high[axis] else { return nil }
+                continue
+            }
+            let first = (low[axis] - a[axis]) / leg[axis], second = (high[axis] - a[axis]) / leg[axis]
+            start = max(start, min(first, second))
+            end = min(end, max(first, second))
+        }
+        return start <= end ? start...end : nil
+    }
+
     /// Returns the signed area of the parallelogram of two steps.
     @inlinable
     package static func cross(_ a: Point, _ b: Point) -> Double { a.x * b.y - b.x * a.y }

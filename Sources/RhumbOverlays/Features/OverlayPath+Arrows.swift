@@ -41,7 +41,8 @@ extension OverlayPath {
         for (a, b) in zip(line, line.dropFirst()) {
             let leg = b - a, length = leg.length / grain
             defer { gone += length }
-            guard length > 0, let part = seen.part(from: a, to: b) else { continue }
+            guard length > 0, let part = PlaneGeometry.part(from: a, to: b, within: seen.low, seen.high)
+            else { continue }
             // Limits the arrows to the visible part, because a segment may be longer than the world's width.
             let low = ((gone + part.lowerBound * length - first) / spacing).rounded(.up)
             let high = ((gone + part.upperBound * length - first) / spacing).rounded(.down)
@@ -60,22 +61,5 @@ private struct ClipBox {
 
     func touches(_ least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Bool {
         all(least .<= high) && all(greatest .>= low)
-    }
-
-    /// Returns the fractions of a segment between which it is inside, by the Liang–Barsky algorithm; nil if
-    /// it is outside.
-    func part(from a: SIMD2<Double>, to b: SIMD2<Double>) -> ClosedRange<Double>? {
-        var start = 0.0, end = 1.0
-        let leg = b - a
-        for axis in 0..<2 {
-            if leg[axis] == 0 {
-                guard a[axis] >= low[axis], a[axis] <= high[axis] else { return nil }
-                continue
-            }
-            let first = (low[axis] - a[axis]) / leg[axis], second = (high[axis] - a[axis]) / leg[axis]
-            start = max(start, min(first, second))
-            end = min(end, max(first, second))
-        }
-        return start <= end ? start...end : nil
     }
 }
