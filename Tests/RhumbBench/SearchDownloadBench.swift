@@ -40,7 +40,7 @@ enum SearchDownloadBench {
         for x in 0..<side {
             for y in 0..<side {
                 var number: [UInt8] = [0x78]
-                Varints.append(UInt64(x * side + y), to: &number)
+                number.append(varint: UInt64(x * side + y))
                 files["\(zoom)/\(x)/\(y).mvt"] = SyntheticCity.body + number
             }
         }

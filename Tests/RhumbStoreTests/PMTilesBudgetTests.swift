@@ -88,7 +88,7 @@ struct PMTilesBudgetTests {
 
     @Test func `a directory with more entries than the limit is rejected`() {
         var bytes: [UInt8] = []
-        Varints.append(UInt64(PMTilesDirectory.entryLimit) + 1, to: &bytes)
+        bytes.append(varint: UInt64(PMTilesDirectory.entryLimit) + 1)
         bytes += [UInt8](repeating: 1, count: 4 * (PMTilesDirectory.entryLimit + 1))
         #expect(throws: Varints.Failure.self) { try PMTilesDirectory(decoding: bytes) }
     }

@@ -100,7 +100,7 @@ struct PMTilesFormatTests {
             as [(UInt64, [UInt8])]
         {
             var bytes: [UInt8] = []
-            Varints.append(value, to: &bytes)
+            bytes.append(varint: value)
             #expect(bytes == expected)
             var reading = Varints(bytes)
             #expect(try reading.next("it") == value)

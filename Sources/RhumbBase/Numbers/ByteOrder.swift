@@ -17,3 +17,16 @@ extension FixedWidthInteger {
         (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
     }
 }
+
+extension [UInt8] {
+    /// Appends an unsigned LEB128 number.
+    @inlinable
+    package mutating func append(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+}

@@ -104,17 +104,17 @@ package struct PMTilesDirectory: Equatable, Sendable {
     /// The encoded directory before compression.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
-        Varints.append(UInt64(entries.count), to: &bytes)
+        bytes.append(varint: UInt64(entries.count))
         var id: UInt64 = 0
         for entry in entries {
-            Varints.append(entry.id &- id, to: &bytes)
+            bytes.append(varint: entry.id &- id)
             id = entry.id
         }
-        for entry in entries { Varints.append(UInt64(entry.run), to: &bytes) }
-        for entry in entries { Varints.append(UInt64(entry.length), to: &bytes) }
+        for entry in entries { bytes.append(varint: UInt64(entry.run)) }
+        for entry in entries { bytes.append(varint: UInt64(entry.length)) }
         var end: UInt64?
         for entry in entries {
-            Varints.append(entry.offset == end ? 0 : entry.offset + 1, to: &bytes)
+            bytes.append(varint: entry.offset == end ? 0 : entry.offset + 1)
             end = entry.offset + UInt64(entry.length)
         }
         return bytes

@@ -116,13 +116,13 @@ package struct TileHashes: Equatable, Sendable {
     /// The encoded list, as published.
     package var bytes: [UInt8] {
         var plain = [UInt8(truncatingIfNeeded: version.utf8.count)] + version.utf8
-        Varints.append(UInt64(ids.count), to: &plain)
+        plain.append(varint: UInt64(ids.count))
         var end: UInt64 = 0
         for at in ids.indices {
-            Varints.append(ids[at] - end, to: &plain)
+            plain.append(varint: ids[at] - end)
             end = ids[at] + runs[at]
         }
-        for run in runs { Varints.append(run, to: &plain) }
+        for run in runs { plain.append(varint: run) }
         for hash in hashes {
             plain += hash.low.littleEndianBytes + (isSecure ? hash.high.littleEndianBytes : [])
         }

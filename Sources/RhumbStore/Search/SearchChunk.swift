@@ -80,7 +80,7 @@ struct SearchChunk: Sendable {
     /// Returns the bytes that `init` reads.
     static func packed(_ features: ArraySlice<IndexedFeature>) -> [UInt8] {
         var bytes: [UInt8] = []
-        Varints.append(UInt64(features.count), to: &bytes)
+        bytes.append(varint: UInt64(features.count))
         for feature in features {
             bytes.append(feature.category.rawValue | (feature.low == feature.high ? 0 : hasBox))
         }
@@ -92,17 +92,17 @@ struct SearchChunk: Sendable {
         for feature in features where feature.low != feature.high {
             let gaps = [feature.middle &- feature.low, feature.high &- feature.middle]
             for gap in gaps {
-                for value in [gap.x, gap.y] { Varints.append(UInt64(max(value, 0)), to: &bytes) }
+                for value in [gap.x, gap.y] { bytes.append(varint: UInt64(max(value, 0))) }
             }
         }
         let kinds = Array(Set(features.map(\.kind))).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(kinds, 0...))
-        for feature in features { Varints.append(UInt64(numbers[feature.kind] ?? 0), to: &bytes) }
+        for feature in features { bytes.append(varint: UInt64(numbers[feature.kind] ?? 0)) }
         return Gzip.small(bytes + lines(features, kinds))
     }
 
     private static func append(_ step: Int32, to bytes: inout [UInt8]) {
-        Varints.append(UInt64(UInt32(bitPattern: step << 1 ^ step >> 31)), to: &bytes)
+        bytes.append(varint: UInt64(UInt32(bitPattern: step << 1 ^ step >> 31)))
     }
 
     private static func lines(_ features: ArraySlice<IndexedFeature>, _ kinds: [String]) -> [UInt8] {

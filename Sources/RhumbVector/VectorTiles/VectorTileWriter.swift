@@ -81,7 +81,7 @@ package struct VectorTileWriter {
         var bytes: [UInt8] = [], pen = Point(0, 0)
         func move(to point: Point) {
             for delta in [point.x &- pen.x, point.y &- pen.y] {
-                append(UInt64(UInt32(bitPattern: (delta << 1) ^ (delta >> 31))), to: &bytes)
+                bytes.append(varint: UInt64(UInt32(bitPattern: (delta << 1) ^ (delta >> 31))))
             }
             pen = point
         }
@@ -111,16 +111,7 @@ package struct VectorTileWriter {
 
     static func varint(_ value: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
-        append(value, to: &bytes)
+        bytes.append(varint: value)
         return bytes
-    }
-
-    private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }

@@ -268,7 +268,7 @@ struct PackedCatalogWriter {
         }
     }
 
-    private mutating func add(_ number: Int) { Varints.append(UInt64(number), to: &bytes) }
+    private mutating func add(_ number: Int) { bytes.append(varint: UInt64(number)) }
 
     private mutating func add(_ number: Double) {
         withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes += $0 }
