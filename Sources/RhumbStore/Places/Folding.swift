@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// Folds names for comparison: lower case, no diacritics, and a single space between words. The table is part
 /// of the gazetteer, so that names are folded in the same way as when it was built.
 struct Folding: Sendable {
@@ -116,4 +118,20 @@ struct Folding: Sendable {
         (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
             || (0xAC00...0xD7A3).contains(scalar.value)
     }
+}
+
+/// Folds names for comparison, in the same way as the gazetteer.
+package struct NameFolding: Sendable {
+    let folding: Folding
+    /// A hash that identifies the table.
+    let digest: Int
+
+    /// Creates a folding from a table in the format of `Folding`. Without one, letters keep their accents.
+    package init(table: String = "") {
+        folding = Folding(table)
+        digest = ContentHash(Array(table.utf8)).half
+    }
+
+    /// Returns a name in folded form.
+    package func fold(_ name: String) -> String { String(decoding: folding.fold(name), as: UTF8.self) }
 }
