@@ -81,8 +81,8 @@ package enum PlaneGeometry {
         return best
     }
 
-    /// Returns the fractions of a segment between which it is inside a box, by the Liang–Barsky algorithm; nil
-    /// if it is outside.
+    /// Returns the fractions of a segment between which it is inside a box, by the Liang–Barsky algorithm;
+    /// nil if it is outside.
     @inlinable
     package static func part(
         from a: Point, to b: Point, within low: Point, _ high: Point
