@@ -9,29 +9,6 @@ enum FileProjection: Equatable, Sendable {
     case degrees
     case utm(zone: Int, isNorthern: Bool)
 
-    /// Geographic coordinates that agree with WGS 84 to about two metres.
-    private static let degreeCodes: Set<Int> = [
-        4326, 4258, 4269, 4283, 4167, 4171, 4173, 4190, 4612, 4617, 4619, 4624, 4627, 4674, 4737, 4755, 4759,
-        4937, 4979, 5489, 6318, 6668, 7844, 9000,
-    ]
-
-    /// Creates the projection of an EPSG code; nil for any other.
-    init?(epsg code: Int) {
-        switch code {
-        case _ where Self.degreeCodes.contains(code): self = .degrees
-        case _ where Mercator.referenceCodes.contains(code): self = .mercator
-        case 32_601...32_660: self = .utm(zone: code - 32_600, isNorthern: true)
-        case 32_701...32_760: self = .utm(zone: code - 32_700, isNorthern: false)
-        case 25_828...25_838: self = .utm(zone: code - 25_800, isNorthern: true)
-        case 26_901...26_923: self = .utm(zone: code - 26_900, isNorthern: true)
-        case 28_348...28_358: self = .utm(zone: code - 28_300, isNorthern: false)
-        case 7_846...7_859: self = .utm(zone: code - 7_800, isNorthern: false)
-        case 31_965...31_976: self = .utm(zone: code - 31_954, isNorthern: true)
-        case 31_977...31_985: self = .utm(zone: code - 31_960, isNorthern: false)
-        default: return nil
-        }
-    }
-
     /// Half the width of the world in metres of Web Mercator.
     private static let edge = Double.pi * Mercator.earthRadius
 
@@ -136,8 +113,15 @@ struct GeoReference: Equatable, Sendable {
     /// Returns the column and row of a position on the Mercator square, as fractions.
     func pixel(at place: WorldPoint) -> SIMD2<Double> {
         var position = projection.position(of: place)
-        // Files may begin at Greenwich, or cross the antimeridian.
-        if let width = projection.worldWidth, position.x < origin.x - width * 1e-12 { position.x += width }
+        // Files may begin at Greenwich, or cross the antimeridian from either side.
+        if let width = projection.worldWidth {
+            let slack = width * 1e-12
+            if position.x < origin.x - slack {
+                position.x += width
+            } else if position.x > origin.x + width + slack {
+                position.x -= width
+            }
+        }
         return SIMD2((position.x - origin.x) / pixel.x, (origin.y - position.y) / pixel.y)
     }
 
