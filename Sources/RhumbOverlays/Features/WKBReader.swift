@@ -77,21 +77,41 @@ public struct WKBReader {
         return count
     }
 
-    private mutating func shapes(depth: Int) throws(Failure) -> [OverlayFeature.Shape] {
-        guard depth < Self.deepest else { throw Failure(description: "geometries nested too deep") }
+    /// The type of a geometry, and the form of its positions.
+    private struct Header {
+        let isLittle: Bool
+        let kind: UInt32
+        /// The number of coordinates of a position.
+        let axes: Int
+        let hasHeight: Bool
+    }
+
+    private mutating func header() throws(Failure) -> Header {
         let isLittle = try byte() == 1, code = try word(isLittle)
         let kind = code & 0xFFFF,
             extra = (code & 0x8000_0000 != 0 ? 1 : 0) + (code & 0x4000_0000 != 0 ? 1 : 0)
-        let axes = [2, 3, 3, 4][min(Int(kind / 1000), 3)] + extra,
-            hasHeight = kind / 1000 == 1 || kind / 1000 == 3 || code & 0x8000_0000 != 0
-        switch kind % 1000 {
+        return Header(
+            isLittle: isLittle, kind: kind % 1000, axes: [2, 3, 3, 4][min(Int(kind / 1000), 3)] + extra,
+            hasHeight: kind / 1000 == 1 || kind / 1000 == 3 || code & 0x8000_0000 != 0)
+    }
+
+    private func checkDepth(_ depth: Int) throws(Failure) {
+        guard depth < Self.deepest else { throw Failure(description: "geometries nested too deep") }
+    }
+
+    private mutating func shapes(depth: Int) throws(Failure) -> [OverlayFeature.Shape] {
+        try checkDepth(depth)
+        let header = try header()
+        switch header.kind {
         case 1:
-            let (point, _) = try position(isLittle, axes, hasHeight)
-            return point.x.isNaN ? [] : [.point(WorldPoint(x: point.x, y: point.y))]
-        case 2: return [.line([try line(isLittle, axes, hasHeight, isRing: false)])]
-        case 3: return [.area([try rings(isLittle, axes, hasHeight)])]
-        case 4, 5, 6, 7: return Self.merged(try parts(isLittle, depth))
-        default: throw Failure(description: "unsupported geometry type \(kind)")
+            let (point, _) = try position(header)
+            guard !point.x.isNaN else { return [] }
+            let place = try placed(point)
+            return [.point(WorldPoint(x: place.x, y: place.y))]
+        case 2, 8, 9: return [.line([try path(try curve(header, depth), header, isRing: false)])]
+        case 3, 10, 17: return [.area([try rings(header, depth)])]
+        case 4, 5, 6, 7, 11, 12, 15, 16: return Self.merged(try parts(header.isLittle, depth))
+        default: throw Failure(description: "unsupported geometry type \(header.kind)")
         }
     }
 
@@ -114,56 +134,89 @@ public struct WKBReader {
         return others + (lines.isEmpty ? [] : [.line(lines)]) + (areas.isEmpty ? [] : [.area(areas)])
     }
 
-    private mutating func rings(
-        _ isLittle: Bool, _ axes: Int, _ hasHeight: Bool
-    ) throws(Failure) -> [OverlayPath] {
+    private mutating func rings(_ header: Header, _ depth: Int) throws(Failure) -> [OverlayPath] {
+        // The rings of a curve polygon are geometries with headers.
+        let isCurved = header.kind == 10
         var rings: [OverlayPath] = []
-        for _ in 0..<(try count(isLittle, of: 4)) {
-            rings.append(try line(isLittle, axes, hasHeight, isRing: true))
+        for _ in 0..<(try count(header.isLittle, of: isCurved ? 9 : 4)) {
+            let ring = isCurved ? try curve(try self.header(), depth + 1) : try vertices(header)
+            rings.append(try path(ring, header, isRing: true))
         }
         return rings
     }
 
-    private mutating func line(
-        _ isLittle: Bool, _ axes: Int, _ hasHeight: Bool, isRing: Bool
-    ) throws(Failure) -> OverlayPath {
-        var points: [SIMD2<Double>] = [], heights: [Float] = []
-        for _ in 0..<(try count(isLittle, of: 8 * axes)) {
-            let (point, height) = try position(isLittle, axes, hasHeight)
+    /// The positions of a line in the units of the reference system, with their heights.
+    private typealias Vertices = (points: [SIMD2<Double>], heights: [Float])
+
+    /// Reads the positions of a line, an arc or a chain of both.
+    private mutating func curve(_ header: Header, _ depth: Int) throws(Failure) -> Vertices {
+        try checkDepth(depth)
+        switch header.kind {
+        case 2: return try vertices(header)
+        case 8:
+            let controls = try vertices(header)
+            return CircularArc.line(through: controls.points, heights: controls.heights)
+        case 9:
+            var all: Vertices = ([], [])
+            for _ in 0..<(try count(header.isLittle, of: 9)) {
+                let next = try curve(try self.header(), depth + 1)
+                let shared = all.points.last != nil && all.points.last == next.points.first ? 1 : 0
+                all.points += next.points.dropFirst(shared)
+                all.heights += next.heights.dropFirst(shared)
+            }
+            return all
+        default: throw Failure(description: "unsupported geometry type \(header.kind) in a curve")
+        }
+    }
+
+    private mutating func vertices(_ header: Header) throws(Failure) -> Vertices {
+        var all: Vertices = ([], [])
+        for _ in 0..<(try count(header.isLittle, of: 8 * header.axes)) {
+            let (point, height) = try position(header)
             guard !point.x.isNaN else {
                 throw Failure(description: "line with a position that is not a number")
             }
-            points.append(point)
-            heights.append(height)
+            all.points.append(point)
+            all.heights.append(height)
         }
+        return all
+    }
+
+    private func path(
+        _ vertices: Vertices, _ header: Header, isRing: Bool
+    ) throws(Failure) -> OverlayPath {
+        var (points, heights) = vertices
         if isRing, points.count > 1, points.first == points.last {
             points.removeLast()
             heights.removeLast()
         }
-        return OverlayPath(points, heights: hasHeight ? heights : [], isRing: isRing)
+        for index in points.indices { points[index] = try placed(points[index]) }
+        return OverlayPath(points, heights: header.hasHeight ? heights : [], isRing: isRing)
     }
 
-    private mutating func position(
-        _ isLittle: Bool, _ axes: Int, _ hasHeight: Bool
-    ) throws(Failure) -> (SIMD2<Double>, Float) {
-        let x = try double(isLittle), y = try double(isLittle)
+    /// Reads a position in the units of the reference system. An empty point is encoded as NaN.
+    private mutating func position(_ header: Header) throws(Failure) -> (SIMD2<Double>, Float) {
+        let x = try double(header.isLittle), y = try double(header.isLittle)
         var height = Float.nan
-        for axis in 2..<max(axes, 2) {
-            let value = try double(isLittle)
-            if axis == 2, hasHeight { height = Float(value) }
+        for axis in 2..<max(header.axes, 2) {
+            let value = try double(header.isLittle)
+            if axis == 2, header.hasHeight { height = Float(value) }
         }
-        // An empty point is encoded as NaN.
-        if x.isNaN { return (SIMD2(.nan, .nan), height) }
+        return (SIMD2(x, y), height)
+    }
+
+    /// Returns a position on the Mercator square.
+    private func placed(_ point: SIMD2<Double>) throws(Failure) -> SIMD2<Double> {
         switch reference {
         case .mercator:
-            guard abs(x) <= 3 * Mercator.halfWorld, abs(y) <= 3 * Mercator.halfWorld else {
-                throw Failure.outOfRange
-            }
-            return (SIMD2(x / (2 * Mercator.halfWorld) + 0.5, 0.5 - y / (2 * Mercator.halfWorld)), height)
+            let limit = 3 * Mercator.halfWorld
+            guard abs(point.x) <= limit, abs(point.y) <= limit else { throw Failure.outOfRange }
+            return SIMD2(
+                point.x / (2 * Mercator.halfWorld) + 0.5, 0.5 - point.y / (2 * Mercator.halfWorld))
         case .degrees:
-            guard abs(x) <= 540, abs(y) <= 90 else { throw Failure.outOfRange }
-            let point = Mercator.plane(Coordinate(latitude: y, longitude: 0))
-            return (SIMD2((x + 180) / 360, point.y), height)
+            guard abs(point.x) <= 540, abs(point.y) <= 90 else { throw Failure.outOfRange }
+            let place = Mercator.plane(Coordinate(latitude: point.y, longitude: 0))
+            return SIMD2((point.x + 180) / 360, place.y)
         }
     }
 }
