@@ -28,6 +28,17 @@ struct PMTilesArchiveTests {
         #expect(archive.info.zooms == 0...4 && archive.info.name == "A map" && archive.refusal == nil)
     }
 
+    @Test(arguments: [nil, 4])
+    func `tiles outside the declared zooms are found, and the zooms include them`(leafSize: Int?) throws {
+        var fixture = PMTilesFixture(zooms: 0...4)
+        fixture.leafSize = leafSize
+        fixture.patches = [(100, 10), (101, 14)]
+        let archive = try open(fixture)
+        #expect(archive.info.zooms == 0...14)
+        fixture.patches = [(100, 0), (101, 0)]
+        #expect(try open(fixture).info.zooms == 0...4)
+    }
+
     @Test func `a run represents its tiles and no others`() throws {
         let sea = blankPicture(RGB(0x88AAFF))
         let tiles = TileID.pyramid(2...2).filter { $0.hilbertID < 12 }

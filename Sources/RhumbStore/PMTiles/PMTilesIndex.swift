@@ -198,15 +198,23 @@ extension PMTilesIndex {
     ///   - body: The body of any tile, to find the tile size; nil to assume 256 pixels.
     ///   - probe: Reads the size of a picture.
     package func info(_ metadata: JSON, body: [UInt8]?, _ probe: TileProbe?) -> TileSourceInfo {
-        let high = min(Int(header.maxZoom), TileID.maximumZoom)
         var info = ArchiveDescription(metadata: metadata).info(
-            fallbackName: baseName(name), zooms: min(Int(header.minZoom), high)...high,
+            fallbackName: baseName(name), zooms: zooms,
             bounds: ArchiveDescription.bounds(header.bounds.map { Double($0) / 1e7 }),
             tileSize: TileBody.size(of: body, probe) ?? .pixels256)
         info.center = Coordinate(
             latitude: Double(header.center[1]) / 1e7, longitude: Double(header.center[0]) / 1e7)
         info.centerZoom = Double(min(header.centerZoom, 30))
         return info
+    }
+
+    /// The zooms of the header, extended to those of the root directory.
+    private var zooms: ClosedRange<Int> {
+        let high = min(Int(header.maxZoom), TileID.maximumZoom), low = min(Int(header.minZoom), high)
+        guard let first = root.entries.first?.id, let last = root.entries.last?.id,
+            let lowest = TileID(hilbertID: first)?.zoom, let highest = TileID(hilbertID: last)?.zoom
+        else { return low...high }
+        return min(low, lowest)...max(high, highest)
     }
 
     /// Returns the reason why the tiles can't be shown as pictures; nil if they can.
