@@ -40,6 +40,11 @@ struct RecogniserTests {
             (Array("PM".utf8) + [2, 0, 0], "pmtiles convert"),
             ([0x49, 0x49, 0x2A, 0], "to a PMTiles or MBTiles archive"),
             (Array("versatiles_v01".utf8), "versatiles convert"),
+            ([0, 0, 0, 0x0C] + Array("jP  ".utf8), "gdal_translate -of COG IN OUT"),
+            (Array("CDF\u{1}".utf8), "gdal_translate -of COG IN OUT"),
+            (Array("\n<VRTDataset>".utf8), "gdal_translate -of COG IN OUT"),
+            (Array("ncols 5\n".utf8), "gdal_translate -of COG IN OUT"),
+            ([0x89, 0x50, 0x4E, 0x47], "-a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH IN OUT"),
         ] as [([UInt8], String)])
     func `a file that can be converted is rejected with the way to do so`(bytes: [UInt8], advice: String) {
         let path = folder.write(bytes, to: "thing.mbtiles")

@@ -35,8 +35,28 @@ enum FileKind: Equatable {
             return .convertible(name(known), advice: advice)
         case nil: break
         }
+        if let name = rasterName(bytes) { return .convertible(name, advice: "convert it with \(gdal) IN OUT") }
         return .other(textKind(bytes) ?? "a file of unknown kind")
     }
+
+    private static let gdal = "gdal_translate -of COG"
+
+    /// Returns the name of a format of georeferenced pictures or numbers that GDAL reads; nil for another one.
+    private static func rasterName(_ bytes: [UInt8]) -> String? {
+        let text = bytes.drop { $0 <= 0x20 }
+        return rasterMarks.first { bytes.starts(with: $0.mark) || text.starts(with: $0.mark) }?.name
+    }
+
+    private static let rasterMarks: [(mark: [UInt8], name: String)] = [
+        ([0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20], "a JPEG 2000 image"),
+        ([0xFF, 0x4F, 0xFF, 0x51], "a JPEG 2000 image"),
+        ([0x89, 0x48, 0x44, 0x46], "an HDF5 or netCDF file"), (Array("CDF\u{1}".utf8), "a netCDF file"),
+        (Array("CDF\u{2}".utf8), "a netCDF file"), (Array("CDF\u{5}".utf8), "a netCDF file"),
+        (Array("EHFA_HEADER_TAG".utf8), "an Erdas Imagine image"), (Array("GRIB".utf8), "a GRIB file"),
+        (Array("NITF".utf8), "a NITF image"), (Array("msid".utf8), "a MrSID image"),
+        (Array("<VRTDataset".utf8), "a virtual raster of GDAL"), (Array("<MRF_META".utf8), "an MRF image"),
+        (Array("ncols".utf8), "an ASCII grid"), (Array("NCOLS".utf8), "an ASCII grid"),
+    ]
 
     private static func sqlite(_ bytes: [UInt8]) -> FileKind {
         guard bytes.count >= 100 else { return .other("a truncated SQLite database (\(bytes.count) bytes)") }
@@ -46,6 +66,9 @@ enum FileKind: Equatable {
     private static func advice(for signature: FileSignature) -> String? {
         switch signature {
         case .tiff, .bigTIFF: "convert it to a PMTiles or MBTiles archive"
+        case .png, .jpeg, .gif, .webp, .bmp, .jpegXL:
+            "place it on the map with \(gdal) -a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH IN OUT, "
+                + "or without -a_ullr if there is a world file"
         case .pmTiles: "convert it with pmtiles convert IN OUT"
         case .versatiles: "convert it with versatiles convert IN OUT"
         default: nil
