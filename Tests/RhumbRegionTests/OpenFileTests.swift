@@ -69,6 +69,14 @@ struct OpenFileTests {
             "\(guessed)")
     }
 
+    @Test(arguments: ["ftp://maps.example/a.pmtiles", "htps://maps.example/{z}/{x}/{y}.png"])
+    func `an address with an unknown scheme is not called a file`(address: String) {
+        #expect(
+            "\(FileProblem(address))"
+                == "can't open \(address): its scheme is unknown; use an address with https://, http://, "
+                + "s3:// or gs://")
+    }
+
     @Test func `a folder, a large file and an unreadable one have their own reasons`() {
         let file = box.folder.write([1, 2, 3], to: "file")
         #expect(

@@ -20,6 +20,9 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
         case ENOENT where path.contains("\u{FFFD}"):
             problem = "its name is not UTF-8"
             advice = "rename it, or make a link to it with ln -s"
+        case ENOENT where URLReference(path).scheme != nil && path.contains("://"):
+            problem = "its scheme is unknown"
+            advice = "use an address with https://, http://, s3:// or gs://"
         case ENOENT, ENOTDIR:
             problem = "no such file"
             advice =
