@@ -58,7 +58,7 @@ struct WKBReaderTests {
     /// Returns the distances of positions from a centre, in degrees.
     private func radii(_ path: [Coordinate], _ latitude: Double, _ longitude: Double) -> [Double] {
         path.map { place in
-            let (x, y) = (place.longitude - longitude, place.latitude - latitude)
+            let x = place.longitude - longitude, y = place.latitude - latitude
             return (x * x + y * y).squareRoot()
         }
     }

@@ -21,7 +21,7 @@ extension FileProjection {
         codes.first { $0.first <= code && code <= $0.last }.map { code - $0.base }
     }
 
-    /// Longitude and latitude, in degrees from Greenwich, on datums that agree with WGS 84 to about two metres.
+    /// Longitude and latitude in degrees, on datums that agree with WGS 84 to about two metres.
     private static let degreeCodes: Set<Int> = [
         3823, 3824, 3888, 3889, 4017, 4023, 4040, 4046, 4074, 4075, 4080, 4081, 4130, 4133, 4148,
         4151, 4152, 4163, 4166, 4167, 4170, 4171, 4173, 4176, 4180, 4189, 4190, 4258, 4269, 4283,

@@ -13,9 +13,8 @@ enum CircularArc {
         guard let first = points.first, let height = heights.first else { return ([], []) }
         var line = [first], lineHeights = [height], at = 0
         while at + 2 < points.count {
-            let (start, middle, end) = (points[at], points[at + 1], points[at + 2])
-            let inner = between(start, middle, end)
-            line += inner + [end]
+            let inner = between(points[at], points[at + 1], points[at + 2])
+            line += inner + [points[at + 2]]
             lineHeights += (1...inner.count + 1).map { part in
                 let share = Float(part) / Float(inner.count + 1)
                 return heights[at] + (heights[at + 2] - heights[at]) * share
@@ -25,7 +24,7 @@ enum CircularArc {
         return (line + points[(at + 1)...], lineHeights + heights[(at + 1)...])
     }
 
-    /// Returns the vertices between the ends of an arc; the middle alone if the points are on a straight line.
+    /// Returns the vertices between the ends of an arc; the middle alone for a straight line.
     private static func between(
         _ start: SIMD2<Double>, _ middle: SIMD2<Double>, _ end: SIMD2<Double>
     ) -> [SIMD2<Double>] {

@@ -35,13 +35,15 @@ enum FileKind: Equatable {
             return .convertible(name(known), advice: advice)
         case nil: break
         }
-        if let name = rasterName(bytes) { return .convertible(name, advice: "convert it with \(gdal) IN OUT") }
+        if let raster = rasterName(bytes) {
+            return .convertible(raster, advice: "convert it with \(gdal) IN OUT")
+        }
         return .other(textKind(bytes) ?? "a file of unknown kind")
     }
 
     private static let gdal = "gdal_translate -of COG"
 
-    /// Returns the name of a format of georeferenced pictures or numbers that GDAL reads; nil for another one.
+    /// Returns the name of a raster format that GDAL reads; nil for another one.
     private static func rasterName(_ bytes: [UInt8]) -> String? {
         let text = bytes.drop { $0 <= 0x20 }
         return rasterMarks.first { bytes.starts(with: $0.mark) || text.starts(with: $0.mark) }?.name
