@@ -84,6 +84,32 @@ struct TileFetcherTests {
         }
     }
 
+    @Test func `an expired tile of a source that only regions request is shown, without a request`()
+        async throws
+    {
+        let server = try LoopbackServer { _ in
+            LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=0"])
+        }
+        let store = MemoryStore(), fetcher = CachedTileFetcher(try HTTPClient.forTests(), store: store)
+        let browsed = try source(server).world
+        _ = try await fetcher.fetch(browsed, holdsStored: false)
+        var layer = browsed.layer
+        layer.policy.viewing = false
+        let stored = WantedTile(layer: layer, tile: .world)
+        let first = try await fetcher.fetch(stored, holdsStored: false)
+        let again = try await fetcher.fetch(stored, holdsStored: true)
+        guard case .new(.bitmap, .stale) = first, case .unchanged(.stale) = again else {
+            Issue.record("\(first), \(again)")
+            return
+        }
+        for key in store.responses.keys { store.forget(key) }
+        guard case .new(.absent, _) = try await fetcher.fetch(stored, holdsStored: false) else {
+            Issue.record("a tile that no region stores isn't absent")
+            return
+        }
+        #expect(server.requestCount == 1)
+    }
+
     @Test(
         arguments: [
             (403, .refused), (429, .refused), (400, .sourceFailed), (200, .badContent),

@@ -151,9 +151,7 @@ public final class CachedTileFetcher: TileFetcher {
                 "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never downloaded, "
                     + "and neither the cache nor a region has it", retryAfter: .seconds(600))
         }
-        // Only regions request tiles of such a source. A tile that no region stores doesn't exist for the
-        // map.
-        guard want.layer.policy.viewing else { return .new(.absent, .current) }
+        guard want.layer.policy.viewing else { return await storedOnly(want, isShown: holdsStored) }
         let key = ResourceKey(want), reload = reloads.withLock { $0.pending(key) }
         var match: StoreMatch?
         if let key { match = await BlockingExecutor.run { self.match(key, want, isReloaded: reload != nil) } }
@@ -169,6 +167,15 @@ public final class CachedTileFetcher: TileFetcher {
             throw TileFailure(error)
         }
         return try settle(response, want, key, reload, isShown: holdsStored)
+    }
+
+    /// Returns the stored tile of a source that only regions request, even if it is stale. A tile that isn't
+    /// stored doesn't exist for the map.
+    private func storedOnly(_ want: WantedTile, isShown: Bool) async -> FetchedTile {
+        guard let tile = await BlockingExecutor.run({ self.find(want) }) else {
+            return .new(.absent, .current)
+        }
+        return isShown ? .unchanged(tile.standing) : .new(tile.answer, tile.standing)
     }
 
     /// Handles a response to a request for a tile.
@@ -241,12 +248,21 @@ struct EditionOrder {
 
 /// Looks for stored tiles in the cache, in regions and in other editions of a source.
 extension CachedTileFetcher {
-    /// Returns the stored tile, newest edition first.
+    /// Returns the stored tile, newest edition first, and counts the lookup.
     public func stored(_ want: WantedTile) -> CachedTile? {
+        guard ResourceKey(want) != nil else { return nil }
+        let found = find(want)
+        if want.isSeen, !(found?.mustAsk ?? false) {
+            store?.count(found.map { $0.standing.isStale ? .staleHit : .hit } ?? .miss)
+        }
+        return found
+    }
+
+    private func find(_ want: WantedTile) -> CachedTile? {
         guard let key = ResourceKey(want), case .tile(let origin, _) = key else { return nil }
         let isReloaded = reloads.withLock { $0.pending(key) } != nil
         let order = editions.withLock { $0.order(for: origin) }
-        let found = order.firstNonNil { edition -> CachedTile? in
+        return order.firstNonNil { edition -> CachedTile? in
             let own = edition == origin.edition
             guard let (copy, location) = self.copy(key.of(edition), want) else { return nil }
             return self.stored(
@@ -254,10 +270,6 @@ extension CachedTileFetcher {
                 edition,
                 want)
         }
-        if want.isSeen, !(found?.mustAsk ?? false) {
-            store?.count(found.map { $0.standing.isStale ? .staleHit : .hit } ?? .miss)
-        }
-        return found
     }
 
     private func stored(
