@@ -70,6 +70,35 @@ struct ServeTests {
         #expect(home.text("errors").contains("closed is not served"))
     }
 
+    @Test func `a region of a map with a version is served, and its heights as pictures`() async throws {
+        let origin = try LoopbackServer { request in
+            request.target == "/map.json"
+                ? LoopbackReply(
+                    200,
+                    Array(
+                        #"{"tilejson":"3.0.0","version":"2.0.0","maxzoom":8,"tiles":["{z}/{x}/{y}.png"]}"#.utf8)
+                ) : LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
+        }
+        let policy = #""policy": {"offline": "allowed", "archives": true}"#
+        home.write(
+            Array(
+                """
+                {"sources": [{"id": "map", "url": "\(origin.url("/map.json"))", "kind": "tilejson", \(policy)},
+                             {"id": "heights", "url": "\(origin.url("/h/{z}/{x}/{y}.png"))", "maxzoom": 8,
+                              "feature": "terrain", "encoding": "terrarium", \(policy)}]}
+                """.utf8), to: ".config/rhumb/config.json")
+        let added = await run([
+            "region", "add", "x", "--source", "map", "--bbox", "0.1,0.1,1,1", "--zooms", "7-8", "--heights",
+            "--terrain", "heights",
+        ])
+        #expect(added.status == 0, "\(added.errors)")
+        let (program, address) = try serve(["x"])
+        defer { program.kill() }
+        for path in ["/x-map/7/64/63.png", "/x-heights/7/64/63.png"] {
+            #expect(try status(address, path, "Host: localhost") == "200", "\(path)")
+        }
+    }
+
     private func status(_ address: String, _ path: String, _ fields: String) throws -> Substring {
         let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
         return try RawConnection.response(

@@ -28,7 +28,8 @@ struct OfflinePromiseTests {
     }
 
     private static let land = VectorTileFixture([
-        ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 2048), (0, 4096)])])
+        ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 2048), (0, 4096)])]),
+        ("ocean", [.init(.polygon, through: [(0, 4096), (4096, 2048), (4096, 4096)])]),
     ]).bytes
 
     private static let area = """
@@ -37,7 +38,8 @@ struct OfflinePromiseTests {
         """
 
     /// Starts a server with all kinds of maps.
-    private func box() throws -> CommandFixture {
+    /// - Parameter control: The value of `Cache-Control` of tiles; nil for none.
+    private func box(control: String? = nil) throws -> CommandFixture {
         let box = try CommandFixture(), host = box.host
         func url(_ path: String) -> String { host.server.url(path) }
         let archives = [
@@ -47,8 +49,9 @@ struct OfflinePromiseTests {
         let documents: [String: JSON] = [
             "/raster.json": ["tilejson": "3.0.0", "maxzoom": 7, "tiles": [.string(url("/{z}/{x}/{y}.png"))]],
             "/vector.json": [
-                "tilejson": "3.0.0", "maxzoom": 6, "tiles": [.string(url("/{z}/{x}/{y}.pbf"))],
-                "vector_layers": [["id": "land"]],
+                "tilejson": "3.0.0", "version": "2.1.0", "maxzoom": 6,
+                "tiles": [.string(url("/{z}/{x}/{y}.pbf"))],
+                "vector_layers": [["id": "land"], ["id": "ocean"]],
             ],
             "/style.json": [
                 "version": 8,
@@ -69,7 +72,7 @@ struct OfflinePromiseTests {
         ]
         host.answer { request in
             let path = String(request.target.prefix { $0 != "?" })
-            if let bytes = archives[path] { return LoopbackReply.part(of: bytes, request) }
+            if let bytes = archives[path] { return LoopbackReply.part(of: bytes, request, control: control) }
             if path == "/area.geojson" {
                 return .validated(request, etag: "\"g\"", body: Array(Self.area.utf8))
             }
@@ -78,7 +81,9 @@ struct OfflinePromiseTests {
             }
             guard let tile = TileHost.tile(path[...]) else { return LoopbackReply(404) }
             let body = path.hasSuffix(".pbf") ? Gzip.packed(Self.land) : fakePicture(tile, side: 256)
-            return .validated(request, etag: "\"\(tile)\"", body: body)
+            return .validated(request, etag: "\"\(tile)\"", body: body).with { reply in
+                if let control { reply.headers.append(("Cache-Control", control)) }
+            }
         }
         box.folder.write(Array("{}".utf8), to: "config.json")
         return box
@@ -135,6 +140,28 @@ struct OfflinePromiseTests {
             CommandFixture.program, ["archive", "info", box.folder.path + "/home.pmtiles"],
             environment: box.environment)
         #expect(whole.status == 0, "inspected: \(whole.output)\(whole.errors)")
+    }
+
+    @Test(arguments: [Kind.rasterTemplate, .rasterTileJSON, .vectorTileJSON, .rasterArchive, .vectorArchive])
+    func `a region with expired tiles is shown on the built-in world`(kind: Kind) async throws {
+        let box = try box(control: "max-age=0")
+        func world(_ more: String...) async -> ProgramRun {
+            await ProgramRun.of(
+                CommandFixture.program,
+                [
+                    "render", "world", "--center", "0.7,0.7", "--zoom", "6.5", "--size", "40x12", "--format",
+                    "ansi", "--colors", "truecolor", "--labels", "off",
+                ] + box.places + more, environment: box.environment)
+        }
+        let added = await box.run([
+            "add", "home", "--source", box.host.server.url(kind.path), "--bbox", "-6,-6,7,7", "--zooms",
+            "0-7", "--exact",
+        ])
+        #expect(added.status == 0, "\(added.errors)")
+        let shown = await world(), bare = await world("--store", "off")
+        #expect(shown.status == 0 && bare.status == 0, "\(shown.errors)\(bare.errors)")
+        #expect(shown.output != bare.output)
+        #expect(await world("--offline").output == shown.output)
     }
 
     @Test(arguments: Kind.allCases)

@@ -92,7 +92,7 @@ final class HeightSource: Sendable {
     private func storedGround() async -> ElevationModel? {
         if let cached = opened.withLock(\.self) { return cached }
         for record in (try? session.regions().store.regions()) ?? [] {
-            for definition in record.parts.compactMap(\.definition) where definition.elevation != nil {
+            for definition in record.parts.compactMap(\.editionDefinition) where definition.elevation != nil {
                 guard let layer = try? await opener.openStored(definition, theme: .day),
                     let ground = ElevationModel.of([layer], fetcher)
                 else { continue }

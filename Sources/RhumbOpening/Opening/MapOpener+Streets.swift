@@ -30,7 +30,7 @@ extension MapOpener {
             guard let bounds = region.definition?.geometry.bounds,
                 let deepest = region.definition?.zooms.highest, deepest >= MapOpener.lowestStreetZoom
             else { continue }
-            for case var definition? in region.parts.map(\.definition) {
+            for case var definition? in region.parts.map(\.editionDefinition) {
                 definition.policy.viewing = false
                 if !opened.contains(where: { $0.definition == definition }) {
                     opened.append((definition, try? await openStored(definition, theme: theme)))

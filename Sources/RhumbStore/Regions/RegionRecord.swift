@@ -87,6 +87,16 @@ public struct RegionSourceRecord: Sendable, Equatable {
         self.planned = planned
     }
 
+    /// The definition with the version of this edition, which opens its stored tiles; nil if the stored one is
+    /// unreadable.
+    package var editionDefinition: SourceDefinition? {
+        guard var definition else { return nil }
+        if definition.document != nil, !origin.edition.version.isEmpty {
+            definition.dataVersion = origin.edition.version
+        }
+        return definition
+    }
+
     /// The number of tiles that the download or update has stored or found stored.
     private var found: Int { done + reused + unchanged }
     /// The number of processed tiles.

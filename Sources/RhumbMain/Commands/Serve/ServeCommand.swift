@@ -200,7 +200,8 @@ struct ServeCommand {
         info.name = source.name
         let layers = definition.vectorLayers.map { ["id": .string($0), "fields": [:]] as JSON }
         var set = ServedTileset(
-            id: RegionID(from: definition.id).text, info: info, isVector: layer.drawing != nil,
+            id: RegionID(from: definition.id).text, info: info,
+            isVector: layer.drawing != nil && definition.elevation == nil,
             vectorLayers: .array(layers)
         ) { [fetcher = session.fetcher] tile in
             let want = WantedTile(layer: layer, tile: tile, urgency: .download)
@@ -223,7 +224,7 @@ struct ServeCommand {
         var sources: [StoredSource] = []
         for region in (try? session.regions().store.regions()) ?? [] {
             for part in region.parts {
-                guard let definition = part.definition else { continue }
+                guard let definition = part.editionDefinition else { continue }
                 let bounds = region.definition?.geometry.bounds
                 // Sources on the same host may have the same id.
                 let index = sources.firstIndex { $0.origin?.isSameSource(as: part.origin) == true }
