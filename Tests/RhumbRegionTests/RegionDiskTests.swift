@@ -4,6 +4,7 @@ import RhumbCore
 @testable import RhumbOffline
 @testable import RhumbStore
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// Tests regions on disks that can't be written.
@@ -72,5 +73,27 @@ struct RegionDiskTests {
         let run = await run(fill, Self.reading + Self.writing)
         #expect(statuses(run) == ["0", "0", "0", "1"], "\(run)")
         #expect(run.output.contains("86/86") && run.errors.contains("the disk is full"), "\(run)")
+    }
+
+    @Test func `a region that filled the disk can be removed, and makes room for another`() async throws {
+        let replies = Mutex(0)
+        box.host.answer { request in
+            // The first tiles, from which the size is estimated, are small.
+            let size = replies.withLock { replies in
+                replies += 1
+                return replies > 20 ? 60_000 : 100
+            }
+            return LoopbackReply(200, picture(size, seed: 1) + Array(request.target.utf8))
+        }
+        let area = ["--source", "web", "--bbox", "10.1,10.1,11.3,11.3", "--exact"]
+        #expect(await box.run(["add", "home", "--zooms", "5-5"] + area).status == 0)
+        let run = await run(
+            "",
+            [
+                ["region", "add", "large", "--zooms", "7-11"] + area, ["region", "remove", "large"],
+                ["region", "add", "small", "--zooms", "7-10"] + area, ["region", "check", "small"],
+            ])
+        #expect(statuses(run) == ["1", "0", "0", "0"], "\(run)")
+        #expect(run.errors.contains("the disk is full"), "\(run)")
     }
 }

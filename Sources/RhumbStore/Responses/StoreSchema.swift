@@ -47,7 +47,7 @@ struct StoreSchema {
             do {
                 let connection = try Connection(path, .readWrite, lockTimeout)
                 try prepare(connection)
-                if !isDurable { connection.checkpointInBackground() }
+                if isDurable { connection.checkpointInCommits() } else { connection.checkpointInBackground() }
                 return connection
             } catch let failure as StoreFailure where failure.isPassing {
                 // SQLite's busy handler doesn't cover other processes that create the file or move its log.
@@ -93,7 +93,7 @@ struct StoreSchema {
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
-            PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192
+            PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192
             """, to: "open the store")
         connection.endCuttingIfUnlocked()
         let before = try storedVersion(connection)

@@ -16,6 +16,11 @@ final class Checkpointer: Sendable {
     /// such as on a slow disk.
     static let longestLog = logLimit + threshold
 
+    /// The number of log pages at which a commit to the disk also checkpoints.
+    static let durableLogLimit: Int32 = 512
+    /// The free space in bytes below which each commit to the disk also checkpoints.
+    static let leastSpace = 32 << 20
+
     private let file: String
     private let connection = Mutex<Connection?>(nil)
     private let progress = Mutex(Progress())
@@ -109,6 +114,25 @@ extension Connection {
                 checkpointer.logGrew(to: Int(pages), by: Int(written))
                 return SQLITE_OK
             }, Unmanaged.passUnretained(checkpointer).toOpaque())
+    }
+
+    /// Checkpoints as part of commits: when the log is long, and always on a nearly full disk. A full disk has
+    /// no room to copy the log into the database, so that neither the log nor removed rows could be reused.
+    func checkpointInCommits() {
+        sqlite3_wal_hook(
+            database,
+            { context, database, _, pages in
+                guard let context else { return SQLITE_OK }
+                let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+                if pages >= Checkpointer.durableLogLimit || connection.isDiskNearlyFull {
+                    sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+                }
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private var isDiskNearlyFull: Bool {
+        DiskSpace.bytes(beside: file).map { $0 < Checkpointer.leastSpace } ?? false
     }
 
     /// Copies the whole log into the database and truncates it. Gives up after two seconds if another
