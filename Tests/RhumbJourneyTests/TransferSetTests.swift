@@ -62,6 +62,29 @@ struct TransferSetTests {
         #expect(again.status == 3 && again.errors.contains("exists already"))
     }
 
+    @Test func `tiles that don't exist are known on another machine, also after a failed update`() async throws {
+        let isDown = Mutex(false)
+        let server = try LoopbackServer { request in
+            if isDown.withLock(\.self) { return LoopbackReply(403) }
+            return request.target.hasSuffix("/1.png")
+                ? LoopbackReply(404) : LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
+        }
+        let list = #"""
+            {"sources": [{"id": "s", "url": "\#(server.url("/{z}/{x}/{y}.png"))",
+                          "policy": {"offline": "allowed", "archives": true}}]}
+            """#
+        here.write(Array(list.utf8), to: ".config/rhumb/config.json")
+        let added = await run(
+            here, ["region", "add", "x", "--source", "s", "--bbox", "-80,1,80,60", "--zooms", "0-2"])
+        #expect(added.status == 0, "\(added)")
+        isDown.withLock { $0 = true }
+        #expect(await run(here, ["region", "update", "x"]).status != 0)
+        #expect(await run(here, ["area", "export", "-o", set]).status == 0)
+        #expect(await run(there, ["area", "import", set]).status == 0)
+        let shown = try JSON.parse(await run(there, ["region", "show", "x", "--json"]).output)
+        #expect(shown["state"]?.string == "complete" && shown["absent"]?.int ?? 0 > 0, "\(shown)")
+    }
+
     @Test func `an older set replaces no newer tiles, and its tiles keep their age`() async throws {
         let colour = Mutex(0x336699 as UInt32)
         let server = try LoopbackServer { _ in

@@ -143,7 +143,7 @@ public struct SetExporter {
             }
             entries.append([
                 "id": .string(record.id), "definition": definition.json, "parts": .array(parts),
-                "documents": .array(documents), "isComplete": .bool(record.state == .complete),
+                "documents": .array(documents), "isComplete": .bool(try regions.counted(record).missing == 0),
             ])
             outcome.regions.append(record.id)
         }
