@@ -62,4 +62,18 @@ struct RegionUpdateTests: PackageShell {
         let found = try await box.json(run("update", "check", "--json"))
         #expect(found["isUpToDate"] == false && found["regions"]?.array?.first?["id"] == "stale")
     }
+
+    @Test func `a check names a failed update, and a removal counts all stored bytes`() async throws {
+        let box = try CommandFixture()
+        box.configure()
+        #expect(await box.add().status == 0)
+        box.host.answer { _ in LoopbackReply(403) }
+        #expect(await box.run("update", "home").status == 1)
+        let check = await box.run("check", "home")
+        #expect(check.status == 0 && check.output.contains("complete, works offline"), "\(check)")
+        #expect(
+            check.output.contains("86 tiles stay in use; run rhumb region resume home"), "\(check)")
+        let removal = await box.run("remove", "home")
+        #expect(removal.output.contains("removed 86 tiles") && !removal.output.contains(" 0 B"), "\(removal)")
+    }
 }

@@ -99,10 +99,7 @@ struct RegionCommand {
     private func show() throws {
         let record = try record()
         var lines = record.lines
-        if record.isUpdating, record.state != .completeWithGaps {
-            let count = AmountText.count(record.tiles, "tile")
-            lines.insert("  an update is unfinished; \(count) stay in use", at: 2)
-        }
+        if let unfinished = record.unfinishedUpdate { lines.insert("  \(unfinished)", at: 2) }
         if let worker = store.worker(of: record.number, at: .now) {
             lines.append(
                 "  being downloaded by process "
@@ -270,7 +267,7 @@ struct RegionCommand {
 
     private func remove() async throws {
         let ids = (invocation.operand ?? "").split(separator: " ").map(String.init)
-        let records = try ids.map { try store.region($0) }
+        let records = try ids.map { try regions.record($0) }
         for record in records { try record.requireNoPackage() }
         var lines: [String] = [], items: [JSON] = []
         for record in records {

@@ -17,6 +17,10 @@ struct RegionMaintenance {
         var lines = ["\(record.id): \(AmountText.count(check.present)) of \(tiles) stored\(absent)"]
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
         if check.isWhole && !check.isEmpty { lines.append("  complete, works offline") }
+        if let unfinished = record.unfinishedUpdate {
+            let next = record.command(record.package == nil ? "resume" : "update")
+            lines.append("  \(unfinished); run \(next)")
+        }
         if check.missingCount > 0 {
             let some = check.missing.prefix(5).map(\.description).joined(separator: " ")
             let count = AmountText.count(check.missingCount)

@@ -53,6 +53,12 @@ extension RegionRecord {
             : repair
     }
 
+    /// A sentence about an update that stopped before its end; nil if there is none.
+    var unfinishedUpdate: String? {
+        guard isUpdating, state != .completeWithGaps else { return nil }
+        return "an update is unfinished; \(AmountText.count(tiles, "tile")) stay in use"
+    }
+
     /// The region as lines of text.
     var lines: [String] {
         var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
