@@ -60,6 +60,15 @@ struct RegionPanelTests {
         #expect(browser.shows("[x] whole packs"))
     }
 
+    @Test func `a start before the tiles are counted is explained`() throws {
+        var browser = browser()
+        let asked = try draft(browser.press(.character("d")))
+        #expect(browser.press(.enter).queries(StartRegion.self).isEmpty)
+        #expect(browser.map.notices.all.last?.text.contains("still being counted") == true)
+        _ = browser.update(.regionPlan(.success(try plan(asked)), asked), at: browser.map.now)
+        #expect(browser.press(.enter).queries(StartRegion.self).count == 1)
+    }
+
     @Test func `h adds heights, and shows what they add`() throws {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))
@@ -346,6 +355,16 @@ struct RegionPanelTests {
         #expect(browser.map.notices.all.last?.text.contains("Region a is complete") == true)
         _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.map.now)
         #expect(browser.press(.character("P")) == [.ask(RegionAction(.pause, "a"))])
+    }
+
+    @Test func `an unfinished download is chosen first, and moves choose others`() {
+        var browser = browser()
+        _ = browser.press(.character("r"))
+        let paused = item("b", isUnderWay: true, state: "paused", pace: "")
+        _ = browser.update(.offline(.regions([item("a"), paused])), at: browser.map.now)
+        #expect(browser.press(.character("P")) == [.ask(RegionAction(.resume, "b"))])
+        browser.type("k")
+        #expect(browser.press(.character("R")) == [.ask(RegionAction(.refresh, "a"))])
     }
 
     @Test func `the list is loading until the regions are known, and only then empty`() {

@@ -135,7 +135,7 @@ struct DownloadPanel: Panel {
             self.plan.expire()
             return ask(browser)
         }
-        guard case .success(let plan) = plan.answer else { return [] }
+        guard case .success(let plan) = plan.answer else { return [.say(DownloadText.startsLater)] }
         guard plan.verdict == .allowed else {
             return [.complain(plan.verdict.lines.first ?? DownloadText.denied)]
         }
@@ -273,6 +273,7 @@ enum DownloadText {
     }
 
     static let counting = "Counting tiles …"
+    static let startsLater = "The tiles are still being counted. Start the download when their size is shown."
     static let allStored = "all tiles are stored"
 
     static let again = "try again"

@@ -5,10 +5,11 @@ internal import RhumbEngine
 struct RegionsPanel: Panel {
     var entry: PanelEntry { .regions }
     var tab: OfflineTab? { .regions }
-    private var row = 0
+    /// The chosen row; nil for an unfinished download, or else the first row.
+    private var row: Int?
     /// The reason why the regions can't be listed; nil if they can.
     private var problem: String?
-    var filter: String? = "" { didSet { row = 0 } }
+    var filter: String? = "" { didSet { row = nil } }
 
     private func listed(_ browser: Browser) -> [RegionItem] {
         browser.stored.regions.filter { matches($0.name, $0.id) }
@@ -16,7 +17,11 @@ struct RegionsPanel: Panel {
 
     private func chosen(_ browser: Browser) -> RegionItem? {
         let listed = listed(browser)
-        return listed.isEmpty ? nil : listed[min(row, listed.count - 1)]
+        return listed.isEmpty ? nil : listed[row(in: listed)]
+    }
+
+    private func row(in listed: [RegionItem]) -> Int {
+        min(row ?? listed.firstIndex { !$0.isFinished } ?? 0, listed.count - 1)
     }
 
     func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
@@ -37,8 +42,13 @@ struct RegionsPanel: Panel {
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if key.move(&row, of: listed(browser).count, page: 5) { return [] }
-        guard let item = chosen(browser) else { return nil }
+        let listed = listed(browser)
+        guard !listed.isEmpty else { return nil }
+        var row = row(in: listed)
+        let isMove = key.move(&row, of: listed.count, page: 5)
+        self.row = row
+        if isMove { return [] }
+        let item = listed[row]
         switch key {
         case .character("R"): return [.ask(RegionAction(.refresh, item.id))]
         case .character("t"): return [.ask(RegionAction(.retry, item.id))]
