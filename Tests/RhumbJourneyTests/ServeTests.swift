@@ -71,13 +71,12 @@ struct ServeTests {
     }
 
     @Test func `a region of a map with a version is served, and its heights as pictures`() async throws {
+        let document = #"{"tilejson":"3.0.0","version":"2.0.0","maxzoom":8,"tiles":["{z}/{x}/{y}.png"]}"#
         let origin = try LoopbackServer { request in
-            request.target == "/map.json"
-                ? LoopbackReply(
-                    200,
-                    Array(
-                        #"{"tilejson":"3.0.0","version":"2.0.0","maxzoom":8,"tiles":["{z}/{x}/{y}.png"]}"#.utf8)
-                ) : LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
+            LoopbackReply(
+                200,
+                request.target == "/map.json"
+                    ? Array(document.utf8) : blankPicture(.init(0x336699), side: 256))
         }
         let policy = #""policy": {"offline": "allowed", "archives": true}"#
         home.write(

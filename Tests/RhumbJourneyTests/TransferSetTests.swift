@@ -62,7 +62,9 @@ struct TransferSetTests {
         #expect(again.status == 3 && again.errors.contains("exists already"))
     }
 
-    @Test func `tiles that don't exist are known on another machine, also after a failed update`() async throws {
+    @Test func `tiles that don't exist are known on another machine, also after a failed update`()
+        async throws
+    {
         let isDown = Mutex(false)
         let server = try LoopbackServer { request in
             if isDown.withLock(\.self) { return LoopbackReply(403) }
