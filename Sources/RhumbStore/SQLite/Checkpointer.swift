@@ -20,6 +20,8 @@ final class Checkpointer: Sendable {
     static let durableLogLimit: Int32 = 512
     /// The free space in bytes below which each commit to the disk also checkpoints.
     static let leastSpace = 32 << 20
+    /// The free space in bytes that stored data leaves, so that data can be removed.
+    static let reserve = 1 << 20
 
     private let file: String
     private let connection = Mutex<Connection?>(nil)
@@ -129,6 +131,14 @@ extension Connection {
                 }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Fails if data would fill the disk, with the log and the database. A removal needs some space, too.
+    /// - Parameter bytes: The size of the data.
+    func requireSpace(for bytes: Int, to attempt: String) throws(StoreFailure) {
+        guard bytes > 0, let free = DiskSpace.bytes(beside: file), free / 2 < bytes + Checkpointer.reserve / 2
+        else { return }
+        throw StoreFailure(code: SQLITE_FULL, attempt: attempt, file: file, reason: "little space is left")
     }
 
     private var isDiskNearlyFull: Bool {
