@@ -93,7 +93,7 @@ struct StoreSchema {
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
-            PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192
+            PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192; PRAGMA secure_delete = OFF
             """, to: "open the store")
         connection.endCuttingIfUnlocked()
         let before = try storedVersion(connection)
