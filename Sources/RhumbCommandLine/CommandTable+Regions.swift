@@ -86,7 +86,7 @@ extension CommandTable {
                     detach, expired,
                 ],
                 details: [
-                    "Without a network, the command waits. If a server rate-limits ten times in a row, or "
+                    "Without a network, the command waits for ten minutes. If a server rate-limits ten times in a row, or "
                         + "fails for twenty tiles or three pauses in a row, the download stops with exit status 1; "
                         + "rhumb region resume continues it. If another process is downloading the region, this one "
                         + "follows its progress."

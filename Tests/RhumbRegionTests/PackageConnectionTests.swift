@@ -109,6 +109,17 @@ struct PackageConnectionTests: PackageShell {
         try publisher.box.host.server.start()
     }
 
+    @Test func `a quiet command says once that it waits for the network`() async throws {
+        publisher.stopServer(before: "south")
+        let child = ChildProgram(
+            CommandFixture.program, ["package", "install", "north", "south", "west", "-q"] + box.places,
+            environment: box.environment, errors: box.folder.path + "/errors.txt")
+        #expect(await eventually { errors.contains("waiting for the network: ") })
+        child.kill()
+        _ = child.wait()
+        #expect(errors.split(separator: "\n").count == 1, "\(errors)")
+    }
+
     @Test func `an installation killed while it waits is resumed with the packages that it had not started`()
         async throws
     {

@@ -134,31 +134,6 @@ struct RegionTroubleTests {
         #expect(box.host.server.requestCount < 20)
     }
 
-    @Test func `pauses for a server that limits the rate last at most five minutes in total`() {
-        var tracker = OutageTracker()
-        for _ in 1...3 {
-            tracker.note(SupplyFailure(.wait(.seconds(90)), "HTTP 429"))
-            #expect(tracker.begin() != nil && tracker.surrender == nil)
-        }
-        tracker.note(SupplyFailure(.wait(.seconds(90)), "HTTP 429"))
-        #expect(tracker.begin() != nil)
-        #expect(tracker.surrender == "the server limits the rate: HTTP 429; try again after 90 s")
-    }
-
-    @Test func `a connection that is always lost is abandoned, but an absent network is waited for`() {
-        var tracker = OutageTracker()
-        for _ in 1...100 {
-            tracker.note(SupplyFailure(.offline, "no network"))
-            #expect(tracker.begin() != nil && tracker.surrender == nil)
-        }
-        for _ in 1...OutageTracker.losses {
-            #expect(tracker.surrender == nil)
-            tracker.note(SupplyFailure(.lost, "timed out"))
-            #expect(tracker.begin() != nil)
-        }
-        #expect(tracker.surrender?.contains("timed out") == true)
-    }
-
     @Test func `a server that fails for tile after tile is abandoned, and the region can be resumed`()
         async throws
     {

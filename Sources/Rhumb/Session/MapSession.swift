@@ -268,6 +268,8 @@ extension MapSession {
         /// The maximum wait for a lock that another program holds on the cache or the regions. Waits longer
         /// than a second are reported as events.
         public var lockTimeout = Duration.seconds(30)
+        /// The maximum time that downloads wait for a lost network; nil for no limit. See `Regions`.
+        public var networkPatience: Duration?
         /// The features that are enabled, prefetched, and passed through while offline.
         public var configuration = LayerConfiguration()
         /// The named sources, and the keys.
@@ -315,9 +317,11 @@ extension MapSession {
             _ cache: SharedCache?, _ lockTimeout: LockTimeout
         ) -> Result<Regions, RegionStoreFailure> {
             Result { () throws(RegionStoreFailure) in
-                Regions(
+                var opened = Regions(
                     try RegionStore(try regions.get(), quota: regionQuota, lockTimeout: lockTimeout),
                     cache: cache)
+                opened.networkPatience = networkPatience
+                return opened
             }
         }
     }

@@ -4,12 +4,17 @@ internal import RhumbCommandLine
 
 /// Opening a session with the options of the command line.
 extension Invocation {
+    /// The time that downloads of commands wait for a lost network. Nobody may be there to end them.
+    private static let networkPatience = Duration.seconds(600)
+
     /// Runs a closure with a session, reports the session's problems, and closes it.
     func withSession<Value>(
         asksFirst: Bool = true, board: TileBoard = TileBoard(),
         _ body: (MapSession) async throws -> Value
     ) async throws -> Value {
-        let session = try await openSession(asksFirst: asksFirst, board: board, prefetch: .none)
+        let session = try await openSession(
+            asksFirst: asksFirst, board: board, prefetch: .none,
+            networkPatience: Invocation.networkPatience)
         let listener = Task.detached { [news = session.news] in
             for await case .trouble(let failure) in news {
                 Output.say("rhumb: \(FailureText.sentence(failure))")
@@ -28,11 +33,13 @@ extension Invocation {
     }
 
     /// Opens a session. Its events include the stores that can't be opened.
-    /// - Parameter onSilence: Called with a server that doesn't respond.
+    /// - Parameters:
+    ///   - networkPatience: The maximum time that downloads wait for a lost network; nil for no limit.
+    ///   - onSilence: Called with a server that doesn't respond.
     /// - Throws: `Notice.Problem` if the options or the configuration file are invalid.
     func openSession(
         asksFirst: Bool, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = PrefetchLimits(),
-        onSilence: (@Sendable (ServerSilence?) -> Void)? = nil
+        networkPatience: Duration? = nil, onSilence: (@Sendable (ServerSilence?) -> Void)? = nil
     ) async throws -> MapSession {
         let environment = Environment.all
         var options = MapSession.Options(userAgent: try userAgent())
@@ -61,11 +68,21 @@ extension Invocation {
         options.board = board
         options.prefetch = prefetch
         options.lockTimeout = lockTimeout
+        options.networkPatience = networkPatience
         let session = await MapSession.open(options)
         if let path = options.client.authorities.unreadable {
             session.report(
                 Notice.Problem(
                     "\(FileProblem(path)); without CA certificates, HTTPS servers can't be verified"))
+        }
+        if let path = options.client.authorities.file, FileFacts(path)?.isFile == true,
+            let bytes = Files.read(path, limit: 64 << 20),
+            !String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----")
+        {
+            session.report(
+                Notice.Problem(
+                    "\(path) has no CA certificate in PEM, so HTTPS servers can't be verified; convert DER with "
+                        + "openssl x509 -inform der -in \(path) -out ca.pem"))
         }
         if options.cache == nil {
             session.report(Notice.Problem("the cache is off: \(Folders.missing), or use --cache-path"))
@@ -147,7 +164,7 @@ extension Invocation {
         guard let given = self[.style] else {
             return StyleChoice(InstalledStyles(folder: styleFolder).path(of: "style"))
         }
-        return ThemeRule(text: given) == nil ? StyleChoice(text: given) : .standard
+        return StyleChoice(optionText: given)
     }
 
     /// The maximum wait for a lock that another program holds.
@@ -199,5 +216,12 @@ extension Invocation {
         } catch {
             throw UsageError("\(spelling(of: given)): \(FailureText.sentence(error))")
         }
+    }
+}
+
+extension StyleChoice {
+    /// Parses the value of `--style`. The words for themes choose Rhumb's own styles.
+    init(optionText text: String) {
+        self = ThemeRule(text: text) == nil ? StyleChoice(text: text) : .standard
     }
 }

@@ -35,7 +35,7 @@ extension MapLoader {
         _ package: CatalogPackage, _ job: PackageJob,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) {
-        var tracker = OutageTracker()
+        var tracker = OutageTracker(networkPatience: regions.networkPatience)
         while true {
             do throws(MapLoaderFailure) { return try await body(package) } catch {
                 guard let failure = error.temporaryFailure, !job.isCancelled else { throw error }
@@ -56,6 +56,7 @@ extension MapLoader {
                     job.apply(.disconnect(reason: error.message))
                 }
                 try await wait(time, job)
+                if failure.pause == nil { tracker.waitedForNetwork(time) }
             }
         }
     }

@@ -4,9 +4,10 @@ internal import RhumbStore
 
 /// Tracks the failures of a part's download, and decides when to wait, retry or give up. Gives up on a server
 /// after ten rate limits, three pauses because it failed repeatedly, or twenty failed tiles or lost
-/// connections, or if the pauses would last more than five minutes. A success in between restarts the counts.
-/// Waits for a lost network without limit. The pause of a tile's address counts like a lost connection for
-/// it, or like a pause of the server if those of other tiles are paused, too.
+/// connections, if the pauses would last more than five minutes, or if the waits for a lost network have
+/// lasted as long as the caller allows. A success in between restarts the counts. The pause of a tile's
+/// address counts like a lost connection for it, or like a pause of the server if those of other tiles are
+/// paused, too.
 struct OutageTracker {
     static let waits = 10
     static let outages = 3
@@ -20,6 +21,8 @@ struct OutageTracker {
     /// The maximum number of requests for a tile whose body arrives damaged.
     static let damages = 3
 
+    /// The maximum total wait for a lost network; nil for no limit.
+    private let networkPatience: Duration?
     private var failure: SupplyFailure?
     /// The number of consecutive waits.
     private var times = 0
@@ -30,6 +33,8 @@ struct OutageTracker {
     private var losses = 0
     /// The total length of the pauses.
     private var waited = Duration.zero
+    /// The total time of the waits for a lost network.
+    private var disconnected = Duration.zero
     /// The pause that would exceed `patience`; nil if none did.
     private var refusedPause: Duration?
     private var latest = ""
@@ -39,6 +44,9 @@ struct OutageTracker {
     private var paused: Set<TileID> = []
     /// The number of damaged bodies received for each tile.
     private var damaged: [TileID: Int] = [:]
+
+    /// - Parameter networkPatience: The maximum total wait for a lost network; nil for no limit.
+    init(networkPatience: Duration?) { self.networkPatience = networkPatience }
 
     /// True if no tiles should be requested until those in flight have ended.
     var isWaiting: Bool { failure != nil }
@@ -74,10 +82,15 @@ struct OutageTracker {
         case .lost, .paused:
             losses += 1
             latest = failure.message
-        default: losses = 0
+        default:
+            losses = 0
+            latest = failure.message
         }
         return (failure, times)
     }
+
+    /// Counts a wait for a lost network.
+    mutating func waitedForNetwork(_ time: Duration) { disconnected += time }
 
     private mutating func add(_ pause: Duration, _ failure: SupplyFailure) {
         latest = failure.message
@@ -89,14 +102,17 @@ struct OutageTracker {
     var surrender: String? {
         if let refusedPause {
             let time = AmountText.age(refusedPause.components.seconds)
-            let cause = serverWaits > 0 ? "the server limits the rate" : "the server keeps failing"
+            let cause = serverWaits > 0 ? "rate-limited for too long" : "the server keeps failing"
             return "\(cause): \(latest); try again after \(time)"
         }
         if serverWaits >= OutageTracker.waits {
-            return "the server rate-limited \(OutageTracker.waits) times in a row: \(latest)"
+            return "rate-limited \(OutageTracker.waits) times in a row: \(latest)"
         }
         if losses >= OutageTracker.losses {
             return "the connection was lost \(losses) times in a row: \(latest)"
+        }
+        if let networkPatience, disconnected >= networkPatience {
+            return "no connection for \(AmountText.age(networkPatience.components.seconds)): \(latest)"
         }
         if outages >= OutageTracker.outages { return "the server keeps failing: \(latest)" }
         return stumbles >= OutageTracker.stumbles
@@ -115,6 +131,7 @@ struct OutageTracker {
         losses = 0
         paused = []
         waited = .zero
+        disconnected = .zero
     }
 
     /// Counts a damaged body of a tile.

@@ -10,6 +10,9 @@ public struct Regions: Sendable {
     public let store: RegionStore
     /// The shared cache, from which cached tiles are reused; nil for none.
     public let cache: SharedCache?
+    /// The maximum total time without a success that a download waits for a lost network, or for a server
+    /// that accepts no connection; nil for no limit.
+    public var networkPatience: Duration?
     let clock: EngineClock
 
     /// Creates the regions of a store. Tiles in the cache are reused.

@@ -10,7 +10,7 @@ struct SourceDownload {
     private var loads: DownloadWindow
     /// Tiles to retry next.
     private var again: [TileID] = []
-    private var failures = OutageTracker()
+    private var failures: OutageTracker
     private var end: RegionDownload.End?
     private var lastWrite: Duration
     /// The write in progress. `record` is updated after it ends.
@@ -34,6 +34,7 @@ struct SourceDownload {
         again = gaps.reversed()
         tiles = AnyIterator(part.cover.tiles(after: begun.cursor))
         loads = DownloadWindow(work, part, earlier: earlier)
+        failures = OutageTracker(networkPatience: work.regions.networkPatience)
         lastWrite = work.clock.now()
     }
 
@@ -138,7 +139,7 @@ struct SourceDownload {
         }
     }
 
-    private func wait(
+    private mutating func wait(
         after failure: (SupplyFailure, times: Int), _ record: inout RegionRecord
     ) async throws(RegionStoreFailure) {
         let pause = failure.0.pause
@@ -146,10 +147,11 @@ struct SourceDownload {
         // A connection that is lost or times out had a network.
         let hadNetwork = pause != nil || failure.0.kind == .lost
         try await work.set(hadNetwork ? .running : .waitingForNetwork, failure.0.message, &record)
-        let end = work.clock.now() + time
-        while work.clock.now() < end, !job.isPaused, !job.isCancelled {
+        let start = work.clock.now()
+        while work.clock.now() < start + time, !job.isPaused, !job.isCancelled {
             guard (try? await work.clock.sleep(.milliseconds(200))) != nil else { return }
         }
+        if !hadNetwork { failures.waitedForNetwork(work.clock.now() - start) }
     }
 
     // MARK: Writing

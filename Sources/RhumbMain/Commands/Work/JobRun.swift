@@ -43,10 +43,15 @@ extension Job where Progress: MeteredProgress {
             return true
         }
         let bar = ProgressMeter()
-        var meter = JobMeter<Progress>()
+        var meter = JobMeter<Progress>(), hasWaited = false
         for await update in updates() {
             meter.note(update.progress, update.state)
             bar.show(meter.line)
+            // A command that seems to do nothing says why, even if it is to be quiet.
+            if Output.isQuiet, !hasWaited, let reason = update.state.waitingReason {
+                hasWaited = true
+                Output.say("rhumb: waiting for the network: \(reason)")
+            }
         }
         let outcome = await finish()
         bar.end()
