@@ -165,4 +165,29 @@ extension OverlayFeedTests {
         #expect(await eventually { fixes.count > 3 })
         feed.stop()
     }
+
+    @Test(.enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"))
+    func `nodes and lines that an editor has added to OpenStreetMap are read`() async throws {
+        let text = """
+            <?xml version='1.0'?><osm version='0.6' generator='JOSM'>
+            <node id='-1' lat='60.1' lon='22.1'/><node id='-2' lat='60.2' lon='22.2'/>
+            <node id='-3' lat='60.3' lon='22.3'><tag k='name' v='New'/></node>
+            <node id='7' lat='60.4' lon='22.4'><tag k='name' v='Old'/></node>
+            <way id='-4'><nd ref='-1'/><nd ref='-2'/><nd ref='7'/><tag k='name' v='Path'/><tag k='highway' v='path'/></way>
+            </osm>
+            """
+        let feed = try feed(write(text, to: "edited.osm"))
+        #expect(await feed.whole(within: .seconds(60)).problem == nil)
+        #expect(Set(feed.live.index.features.map(\.name)) == ["New", "Old", "Path"])
+        #expect(feed.live.index.features.first { $0.name == "Path" }?.paths.first?.points.count == 3)
+        feed.stop()
+    }
+
+    @Test(.enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"))
+    func `a file that GDAL's program can't open is reported without its list of drivers`() async throws {
+        let feed = try feed(write("something else", to: "a.fgb"))
+        let problem = await feed.whole(within: .seconds(60)).problem ?? ""
+        #expect(problem.contains("no FlatGeobuf file") && !problem.contains("drivers"), "\(problem)")
+        feed.stop()
+    }
 }

@@ -37,10 +37,22 @@ struct GDALConversion {
             + ["-t_srs", "EPSG:4326", "/vsistdout/", file]
         self.environment = environment.merging(
             [
+                // The program's own index of OpenStreetMap files takes only positive ids in ascending order, and
+                // leaves out the nodes and lines that editors have added.
+                "OSM_USE_CUSTOM_INDEXING": "NO",
                 "SHAPE_RESTORE_SHX": ShapefileFolder.isNeeded(for: path) ? "YES" : "NO",
                 "GDAL_SKIP": others.filter { $0 != driver && $0 != GDALConversion.output }.joined(
                     separator: ","),
             ]) { $1 }
+    }
+
+    /// Returns a sentence for the error output of the program, which lists its drivers for a file that none
+    /// of them opens.
+    /// - Parameter path: The name of the file as the user wrote it.
+    static func sentence(for output: String, about path: String) -> String {
+        guard output.contains("Unable to open datasource") else { return "\(path): \(output)" }
+        let format = drivers.filter { path.lowercased().hasSuffix($0.key) }.map(\.value).first ?? "known"
+        return "can't open \(path): it is no \(format) file, or it is damaged; check it with ogrinfo"
     }
 
     /// True if the program's error output says that a file has no coordinate system.
