@@ -459,7 +459,7 @@ def other(s):
     s.fill("areas", "*", None, "urban", opacity=0.7)
     s.add("line", "lines", "*", ["!=", ["geometry-type"], "Point"],
           {"line-color": s.colour("main"), "line-width": 1.2})
-    s.add("circle", "points", "*", None,
+    s.add("circle", "points", "*", is_type("Point"),
           {"circle-color": s.colour("mark"), "circle-radius": ["interpolate", ["linear"], ["zoom"], 1, 1.5, 12, 3]})
     s.names("points", "*", is_type("Point"), "name_city", 12, (0, 25), icon="place")
 

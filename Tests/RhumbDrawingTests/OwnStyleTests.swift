@@ -97,6 +97,32 @@ struct OwnStyleTests {
         #expect(style.source(for: .protomaps) == "c")
     }
 
+    @Test(arguments: ["day", "night", "day-256", "night-256", "day-16", "night-16", "mono"])
+    func `of tiles of an unknown schema, only points are drawn as dots`(name: String) throws {
+        let text = try #require(TestFiles.bytes("Assets/styles/\(name).json"))
+        /// Draws a feature in the style without one of its layers, each of which has a line.
+        func picture(_ feature: VectorTileFixture.Feature, without left: String = "-") throws -> Raster? {
+            let data = try VectorTile(VectorTileFixture([("unknown", [feature])]).bytes)
+            let lines = text.split(separator: UInt8(ascii: "\n")).filter {
+                !String(decoding: $0, as: UTF8.self).contains("\"id\":\"\(left)\"")
+            }
+            let painter = VectorPainter(
+                try Style(Array(lines.joined(separator: [UInt8(ascii: "\n")]))),
+                source: TileSchema.other.rawValue)
+            return painter.draw(TilePart(.world, deepest: 30), side: 256, names: data.layerNames) { name in
+                data.layer(named: name, by: painter.use(ofLayer: name))
+            }
+        }
+        let corners = [(1000, 1000), (3000, 1000), (3000, 3000)]
+        for kind in [VectorFeature.Kind.line, .polygon] {
+            let feature = VectorTileFixture.Feature(kind, through: corners)
+            #expect(try picture(feature) == picture(feature, without: "other-points"))
+            #expect(try picture(feature) != picture(feature, without: "other-lines"))
+        }
+        let point = VectorTileFixture.Feature(.point, through: [(1000, 1000)])
+        #expect(try picture(point) != picture(point, without: "other-points"))
+    }
+
     /// Returns the colour of a layer at a zoom of the map.
     private static func colour(
         _ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double
