@@ -46,10 +46,7 @@ enum ResponseValidator: Equatable {
             request.expected.misfit(body, contentType: headers["Content-Type"])
             ?? packedMisfit(request.expected, body)
         guard let found else { return .usable }
-        return .failed(
-            .badContent,
-            "got \(found == ContentKind.html.rawValue ? "an HTML page" : found) instead of the requested data "
-                + TransportFault.portalAdvice)
+        return .failed(.badContent, ContentMisfit(found, body).sentence(expecting: request.expected))
     }
 
     /// Checks gzip data, because servers store vector tiles compressed.
@@ -63,11 +60,13 @@ enum ResponseValidator: Equatable {
         let meaning =
             switch failure {
             case .refused: "key refused or used up, or not allowed by the source"
-            case .rate: "too many requests"
+            case .rate: "rate-limited by the server"
             case .transient: "server error; try again later"
+            case .permanent where status == 416:
+                "the file on the server is empty or shorter than the requested part; check the URL"
             case .permanent where status == 451: "not available for legal reasons"
             case .permanent where status > 417: "request rejected by the server"
-            case .permanent: "request rejected; check the source's template"
+            case .permanent: "request rejected; check the URL"
             case .offline, .badContent: "invalid response"
             }
         return "HTTP \(status), \(meaning)"
