@@ -135,8 +135,10 @@ package struct RemoteFile: Sendable {
                         &batch, of: version, limit: limit, priority: priority, retrying: rule,
                         onRequest: onRequest, range: range, take: take)
                 } catch {
-                    guard case .differs(let headers) = error, checks < RemoteFile.checkLimit else {
-                        throw error
+                    guard case .differs(let headers) = error else { throw error }
+                    guard checks < RemoteFile.checkLimit else {
+                        // The version is current, but the file ends before the section.
+                        throw headers == nil ? .truncated(name) : error
                     }
                     checks += 1
                     try await check(version, headers)
