@@ -125,29 +125,41 @@ struct GeoReference: Equatable, Sendable {
         return SIMD2((position.x - origin.x) / pixel.x, (origin.y - position.y) / pixel.y)
     }
 
-    /// Returns the box around the pixels; nil if it isn't on the map.
-    func bounds(width: Int, height: Int) -> Bounds? {
+    /// Returns the box around the pixels.
+    /// - Throws: `TIFFProblem.unsupported` if no part of the file is on the map.
+    func bounds(width: Int, height: Int) throws(TIFFProblem) -> Bounds {
         var low = SIMD2(Double.infinity, .infinity), high = -low
         for step in 0...20 {
             let x = Double(width) * Double(step) / 20, y = Double(height) * Double(step) / 20
             for at in [SIMD2(x, 0), SIMD2(x, Double(height)), SIMD2(0, y), SIMD2(Double(width), y)] {
                 let place = projection.degrees(
                     of: SIMD2(origin.x + at.x * pixel.x, origin.y - at.y * pixel.y))
-                guard abs(place.x) <= 540, abs(place.y) <= 100 else { return nil }
+                guard abs(place.x) <= 540, abs(place.y) <= 100 else { throw Self.misplaced }
                 low = pointwiseMin(low, place)
                 high = pointwiseMax(high, place)
             }
         }
-        guard high.y >= -Mercator.latitudeLimit, low.y <= Mercator.latitudeLimit else { return nil }
+        guard high.y >= -Mercator.latitudeLimit, low.y <= Mercator.latitudeLimit else {
+            throw .unsupported(
+                "it is nearer to a pole than 85.05°, where the map ends",
+                advice: "open it in a program for polar maps, such as QGIS")
+        }
         if high.x - low.x >= 359.9 {
             low.x = -180
             high.x = 180
         }
-        let west = Coordinate.wrapped(longitude: low.x)
-        return Bounds(
-            west: west, south: max(low.y, -90),
+        let bounds = Bounds(
+            west: Coordinate.wrapped(longitude: low.x), south: max(low.y, -90),
             east: high.x == 180 ? 180 : Coordinate.wrapped(longitude: high.x), north: min(high.y, 90))
+        guard let bounds else { throw Self.misplaced }
+        return bounds
     }
+
+    private static let misplaced = TIFFProblem.unsupported(
+        "its coordinates are not on the Earth",
+        advice:
+            "check it with gdalinfo, and set it with gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH EAST "
+            + "SOUTH IN OUT")
 
     /// Returns the number of pixels of the file per pixel of tiles of a size at zoom 0, at a place.
     func pixelsAtZoomZero(at place: Coordinate, side: Double) -> Double {

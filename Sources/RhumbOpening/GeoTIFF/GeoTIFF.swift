@@ -221,15 +221,7 @@ struct GeoTIFF: Sendable {
         samples = try TIFFSamples(file, main)
         let finest = try TIFFLevel(file, main)
         reference = try GeoReference(file, main)
-        guard let bounds = reference.bounds(width: finest.width, height: finest.height) else {
-            throw .unsupported(
-                "its location is outside the map",
-                advice:
-                    "check it with gdalinfo, and set it with gdal_translate -a_srs EPSG:CODE -a_ullr WEST NORTH "
-                    + "EAST SOUTH IN OUT"
-            )
-        }
-        self.bounds = bounds
+        bounds = try reference.bounds(width: finest.width, height: finest.height)
         (levels, masks) = try GeoTIFF.levels(file, finest, samples, external)
         noData = try file.text(main[42_113]).flatMap { Double($0.trimmed.split(separator: " ").first ?? "") }
         copyright = try file.text(main[33_432]) ?? ""
