@@ -56,7 +56,7 @@ struct RecogniserTests {
         let path = folder.path + "/a.mbtiles"
         try Connection(path, .readWrite).execute("CREATE TABLE notes (a)", to: "make")
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
-        #expect(failure?.problem.contains("without a table \"tiles\"") == true)
+        #expect(failure?.problem.contains("without map tiles") == true)
     }
 
     @Test func `a missing file is named`() {

@@ -53,6 +53,11 @@ struct ForeignFormatTests {
         ("a.xml", "<?xml version='1.0'?><rss version=\"2.0\"><channel/></rss>", "GeoRSS", "ogr2ogr"),
         ("a.gmt", "# @VGMT1.0 @GPOINT\n# @Je4326\n7.4 43.7\n", "GMT", "ogr2ogr"),
         ("walk.gpx.bz2", "BZh91AY&SY", "bzip2", "bunzip2"),
+        ("a.gdb", "MsRcf\0\u{2}\0\0\0Dd", "Garmin MapSource", "gpsbabel -i gdb"),
+        ("a.parquet", "PAR1\u{15}\u{4}", "Parquet", "ogr2ogr"),
+        (
+            "a.xml", "<?xml version='1.0'?><wfs:FeatureCollection xmlns:wfs='http://w'/>", "GML", ".gml"
+        ),
         ("map.xml", "<?xml version='1.0'?><osm version=\"0.6\"></osm>", "OpenStreetMap", "ogr2ogr"),
     ])
     func `a known format is named with the program that converts it`(
@@ -120,5 +125,35 @@ struct ForeignFormatTests {
         let metres = try await self.status(Self.shapefile([(500_000, 4_800_000), (1, 2)]), "b.shp")
         #expect(metres.0.live.index.features.isEmpty && metres.1.problem?.contains("-a_srs") == true)
         #expect(!Files.exists(folder.path + "/a.shx"))
+    }
+
+    @Test(arguments: [
+        (["[Content_Types].xml", "xl/workbook.xml"], "Excel"), (["mimetype", "content.xml"], "OpenDocument"),
+    ])
+    func `a spreadsheet is to be saved as CSV`(names: [String], format: String) {
+        let text = ForeignFormat(zip: names).description
+        #expect(text.contains(format) && text.contains("CSV"), "\(text)")
+    }
+
+    @Test(
+        arguments: [
+            ("a.fgb", "FlatGeobuf", [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 0]),
+            ("a.shp", "shapefile", [0, 0, 0x27, 0x0A]),
+            ("a.sqlite", "SQLite", Array("SQLite format 3\0".utf8)),
+        ] as [(String, String, [UInt8])])
+    func `a file that can only be read on this machine is to be saved if a server sends it`(
+        name: String, format: String, bytes: [UInt8]
+    ) async throws {
+        let feed = OverlayFeed(
+            try #require(OverlayOrigin("https://maps.example/\(name)")), number: 0,
+            overlayTheme: LiveLayer.OverlayTheme(),
+            load: { _, _ in
+                var document = OverlayDocument(problem: "")
+                (document.body, document.problem) = (bytes, nil)
+                return document
+            })
+        let problem = await feed.whole(within: .seconds(60)).problem ?? ""
+        #expect(problem.contains(format) && problem.contains("save it"), "\(problem)")
+        feed.stop()
     }
 }

@@ -10,8 +10,8 @@ struct ForeignFormat {
     /// Detects a format by the beginning of a file; nil for another one.
     /// - Parameter path: The name of the file, for the conversion.
     init?(_ head: [UInt8], _ path: String) {
-        if let packed = Self.packed(head, path) {
-            self = packed
+        if let binary = Self.packed(head, path) ?? Self.binary(head, path) {
+            self = binary
             return
         }
         let start = head.dropFirst(head.starts(with: "\u{FEFF}".utf8) ? 3 : 0).drop { $0 <= 0x20 }
@@ -31,6 +31,34 @@ struct ForeignFormat {
         default: nil
         }
     }
+
+    /// Detects a binary format of features.
+    private static func binary(_ head: [UInt8], _ path: String) -> ForeignFormat? {
+        func begins(_ text: String, _ rest: [UInt8] = []) -> Bool {
+            head.starts(with: Array(text.utf8) + rest)
+        }
+        if begins("fgb", [3]) { return ForeignFormat("FlatGeobuf", saving("fgb")) }
+        if begins("PAR1") { return ForeignFormat("a Parquet file", ogr2ogr(path)) }
+        if let garmin = ForeignFormat(garmin: head, path) { return garmin }
+        if head.starts(with: [0, 0, 0x27, 0x0A]) {
+            return ForeignFormat("a shapefile", saving("shp") + ", with its .shx and .dbf beside it")
+        }
+        return nil
+    }
+
+    /// Detects Garmin's format, whose files have the extension of Esri's folders.
+    init?(garmin head: [UInt8], _ path: String) {
+        guard head.starts(with: Array("MsRcf".utf8) + [0]) else { return nil }
+        self.init("a Garmin MapSource file", Self.gpsbabel("gdb", path))
+    }
+
+    /// Detects a format that is read from files, but not from servers or programs.
+    init?(streamed head: [UInt8]) {
+        guard FileSignature(head) == .sqlite else { return nil }
+        self.init("a GeoPackage or other SQLite database", Self.saving("gpkg"))
+    }
+
+    private static func saving(_ ending: String) -> String { "save it as a file .\(ending), and open that" }
 
     /// Detects a format of JSON by the members of its first object. Those nested in it may be anything.
     private init?(members: [String: String], _ path: String) {
@@ -64,7 +92,9 @@ struct ForeignFormat {
     private init?(root: XMLName?, _ path: String) {
         switch root {
         case XMLName("loc"): self.init("a list of geocaches", Self.gpsbabel("geo", path))
-        case XMLName("osm"): self.init("OpenStreetMap XML", "name it .osm, or convert it with ogr2ogr")
+        case XMLName("osm"):
+            self.init("OpenStreetMap XML", Self.saving("osm") + ", or convert it with ogr2ogr")
+        case XMLName("FeatureCollection"): self.init("GML", Self.saving("gml"))
         case XMLName("rss"), XMLName("feed"): self.init("GeoRSS", Self.ogr2ogr(path))
         default: return nil
         }
@@ -90,6 +120,11 @@ struct ForeignFormat {
 
     /// Detects a ZIP archive by the names of its files.
     init(zip names: [String]) {
+        if names.contains("xl/workbook.xml") || names.contains("content.xml") {
+            let format = names.contains("content.xml") ? "an OpenDocument file" : "an Excel workbook"
+            self.init(format, "save it as CSV, with columns of latitude and longitude")
+            return
+        }
         guard let name = names.first(where: ForeignFormat.isKnown) else {
             self.init("a ZIP archive without a KML document", "unpack it with unzip, and open its files")
             return

@@ -104,11 +104,16 @@ public enum OverlayOrigin: Sendable, Hashable {
     ]
     /// The extensions of formats that are named, but not read.
     private static let foreignEndings = [".igc", ".loc", ".plt", ".rec"]
+    /// The extensions of files that are read or named if they are on this machine. Those on servers are
+    /// refused with a way to read them.
+    private static let localEndings = [
+        ".fgb", ".shp", ".gml", ".osm", ".parquet", ".geoparquet", ".xlsx", ".ods", ".sqlite",
+    ]
 
     private static func isFeatures(address: String) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased().trimmingEnding(".gz")
         guard !path.contains("{") else { return false }
-        if (endings + foreignEndings).contains(where: path.hasSuffix) { return true }
+        if (endings + foreignEndings + localEndings).contains(where: path.hasSuffix) { return true }
         // Such as "export?format=gpx", and the features of OGC API and WFS.
         let query = address.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst().lowercased()
         return path.contains("/collections/") && path.hasSuffix("/items")
@@ -132,7 +137,7 @@ public enum OverlayOrigin: Sendable, Hashable {
             guard let packed = head(of: file, length) else { return false }
             let head = FileSignature(packed) == .gzip ? unpacked(packed, length) : packed
             // Reading these fails with the format and a way to convert it.
-            if name.hasSuffix(".zip") || ForeignFormat(head, file) != nil { return true }
+            if FileSignature(head) == .zip || ForeignFormat(head, file) != nil { return true }
             guard FileSignature(head) == nil else { return false }
             if let answer = FeatureReader.mayHold(head, isNamedJSON: name.hasSuffix(".json")) {
                 return answer

@@ -28,13 +28,18 @@ extension OverlayReading {
     }
 
     private mutating func readFileOnce(_ path: String) {
-        if feed.origin.isForeign { return convert(path) }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard file >= 0 else { return report("\(FileProblem(path, errno: errno))") }
         defer { close(file) }
         var head = [UInt8](repeating: 0, count: 4096)
         let count = pread(file, &head, head.count, 0)
         head.removeLast(head.count - max(count, 0))
+        if feed.origin.isForeign {
+            if let garmin = ForeignFormat(garmin: head, path) {
+                return report("\(path) \(garmin.description)")
+            }
+            return convert(path)
+        }
         // A KMZ archive has zeros in its header, also behind other bytes.
         let isArchive = path.lowercased().hasSuffix(".kmz") && head.contains(0)
         switch FileSignature(head) ?? (isArchive ? .zip : nil) {
@@ -163,7 +168,9 @@ extension OverlayReading {
                 guard reader.faults.count == 0 else { return refuseMetres(path) }
                 assumption = Self.assumedDegrees
             }
-            endDocument { isEmpty in isEmpty ? outcome.map { "\(path): \($0)" } : nil }
+            endDocument { isEmpty in
+                isEmpty ? outcome.map { GDALConversion.sentence(for: $0, about: path) } : nil
+            }
         } catch {
             report("can't open \(path): it needs GDAL; install gdal-bin, or convert the file to GeoJSON")
         }

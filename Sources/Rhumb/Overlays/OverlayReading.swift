@@ -132,7 +132,9 @@ struct OverlayReading {
     private mutating func detectForeignFormat(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard foreign == nil, head.count < Self.headLength, !feed.origin.isEndless else { return }
         head += bytes.prefix(Self.headLength - head.count)
-        foreign = ForeignFormat(head, feed.origin.path ?? "FILE")
+        foreign =
+            ForeignFormat(head, feed.origin.path ?? "FILE")
+            ?? (feed.origin.isFile ? nil : ForeignFormat(streamed: head))
     }
 
     /// Reads the bytes of a document.

@@ -52,9 +52,10 @@ public struct GeoPackage {
         rowsLeft = max(100_000, size / 8)
         bytesLeft = max(256 << 20, Int(clamping: UInt64(size) * 4))
         var unknown = 0
-        do throws(StoreFailure) {
+        do {
             connection = try Connection(path, .readOnly)
             connection.limit(valueBytes: Self.largestValue, steps: MBTilesReader.stepLimit)
+            guard try Self.isPackage(connection) else { throw Self.noPackage(path) }
             let rows = try connection.prepare(
                 """
                 SELECT c.table_name, g.column_name, g.srs_id FROM gpkg_contents c
@@ -76,6 +77,8 @@ public struct GeoPackage {
                 tables.append(Table(name: name, geometry: geometry, reference: reference))
             }
             assumesDegrees = tables.contains { $0.reference == nil }
+        } catch let failure as GeoPackageFailure {
+            throw failure
         } catch {
             throw GeoPackageFailure("\(error)")
         }
@@ -83,6 +86,18 @@ public struct GeoPackage {
             throw GeoPackageFailure("its coordinate type is not supported", needsConversion: true)
         }
         guard !tables.isEmpty else { throw GeoPackageFailure("the GeoPackage has no feature tables") }
+    }
+
+    private static func isPackage(_ connection: Connection) throws(StoreFailure) -> Bool {
+        try connection.prepare(
+            "SELECT 1 FROM sqlite_master WHERE name = 'gpkg_contents'", to: "read the list of tables"
+        ).step()
+    }
+
+    private static func noPackage(_ path: String) -> GeoPackageFailure {
+        GeoPackageFailure(
+            "it is a SQLite database, but no GeoPackage; convert its features with ogr2ogr -f GPKG out.gpkg "
+                + SafeText.sanitised(path, limit: 80))
     }
 
     /// Returns true for an undefined coordinate reference system: one of the standard's, or that of GDAL.

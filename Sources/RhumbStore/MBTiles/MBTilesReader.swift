@@ -107,8 +107,8 @@ final class MBTilesReader {
         if names.contains("gpkg_contents") { return try GeoPackageTiles(connection) }
         if names.contains("tiles") { return try OsmAndTiles(connection) }
         throw ArchiveFailure(
-            connection.file, .notRecognised, "it is a SQLite database without a table \"tiles\"",
-            "use an MBTiles file")
+            connection.file, .notRecognised, "it is a SQLite database without map tiles",
+            "use an MBTiles file, or convert its features with ogr2ogr -f GPKG out.gpkg \(connection.file)")
     }
 
     /// Returns the stored tile, the first of several, with no bytes for NULL; nil if there is none.
