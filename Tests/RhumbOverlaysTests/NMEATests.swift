@@ -209,4 +209,22 @@ struct NMEATests {
         let path = try track(Self.log(0..<2) { ["GPGGA,\($0),\($1),1,08,1.0,1000,f,0.0,M,,"] })
         #expect(path.heights.allSatisfy { abs($0 - 304.8) < 0.01 })
     }
+
+    @Test(arguments: [
+        "GPRMC,100000.00,V,,,,,,,010524,,,N", "GPGGA,100000.00,,,,,0,00,,,M,,M,,", "GPGLL,,,,,100000.00,V,N",
+    ])
+    func `a log without a fix is reported as one, and not as sentences that aren't read`(body: String) {
+        let read = ReadFeatures(Self.sentence(body))
+        #expect(read.faults.contains { $0.contains("no fix") }, "\(read.faults)")
+        #expect(read.features.isEmpty)
+        #expect(ReadFeatures(Self.sentence("GPGSV,1,1,00")).faults.contains { $0.contains("no position") })
+    }
+
+    @Test(arguments: ["$TIME,10:00:00 ", "! 10:00:00 ", "$GPRMC,1000", "2024-05-01T10:00:00Z ", "gps> "])
+    func `a sentence is read behind any text of a log`(prefix: String) throws {
+        let lines = (0..<3).map { second in
+            prefix + Self.log(second..<second + 1) { ["GPGGA,\($0),\($1),1,08,1.0,10,M,0.0,M,,"] }
+        }
+        #expect(try track(lines.joined()).points.count == 3, "\(lines)")
+    }
 }

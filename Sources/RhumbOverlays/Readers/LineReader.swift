@@ -138,7 +138,9 @@ struct LineReader: Sendable {
                 try read(words: bytes, &sink)
             case UInt8(ascii: "{"): try readJSON(text, &sink)
             case UInt8(ascii: "["): json.read(text, line: line, into: &sink)
-            case UInt8(ascii: "$"), UInt8(ascii: "!"): try read(sentence: text, &sink)
+            // The sign may also begin the text of a log before the sentence.
+            case UInt8(ascii: "$"), UInt8(ascii: "!"):
+                try read(sentence: NMEAReader.sentence(in: text) ?? text, &sink)
             case UInt8(ascii: "\\"): try readTagged(text, &sink)
             default: try read(words: bytes, &sink)
             }

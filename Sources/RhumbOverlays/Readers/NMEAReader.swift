@@ -34,6 +34,8 @@ struct NMEAReader: Sendable {
     /// may have all sentences of one type before those of another.
     private var known: [Double: (at: Int, types: UInt8)] = [:]
     private var sentences = 0
+    /// The number of sentences that report that the receiver has no fix.
+    private var voids = 0
     /// The number of positions so far.
     private(set) var positions = 0
 
@@ -63,28 +65,28 @@ struct NMEAReader: Sendable {
         switch kind.suffix(3) {
         case "RMC":
             begin(kind, field(1), day: Self.day(field(9)), &sink)
-            guard field(2) == "A" else { return }
+            guard field(2) == "A" else { return voids += 1 }
             try setPlace(fields, 3, kind)
             epoch.fix.speed = number(7).map { $0 * 1852 / 3600 } ?? epoch.fix.speed
             epoch.fix.heading = number(8)?.plausibleBearing ?? epoch.fix.heading
         case "GGA":
             begin(kind, field(1), &sink)
             // Quality 0 is no fix.
-            guard let quality = number(6), quality > 0 else { return }
+            guard let quality = number(6), quality > 0 else { return voids += 1 }
             try setPlace(fields, 2, kind)
             let unit = field(10).lowercased() == "f" ? 0.3048 : 1
             setHeight(number(9).map { $0 * unit }, dilution: number(8))
         case "GNS":
             begin(kind, field(1), &sink)
             // The mode has a letter for each system, N for no fix.
-            guard field(6).contains(where: { $0 != "N" }) else { return }
+            guard field(6).contains(where: { $0 != "N" }) else { return voids += 1 }
             try setPlace(fields, 2, kind)
             setHeight(number(9), dilution: number(8))
         case "GLL":
             // Old receivers send neither a time nor a status.
             if fields.count <= 5, epoch.clock != nil { return }
             begin(kind, field(5), &sink)
-            guard field(6) == "A" || field(6).isEmpty else { return }
+            guard field(6) == "A" || field(6).isEmpty else { return voids += 1 }
             try setPlace(fields, 1, kind)
         case "VTG":
             guard epoch.isUsed else { return }
@@ -121,7 +123,9 @@ struct NMEAReader: Sendable {
         release(into: &sink)
         guard sentences > 0, positions == 0, !isLive else { return }
         sink.faults.add(
-            "the NMEA sentences have no position: RMC, GGA, GNS, GLL and WPL with a fix are read")
+            voids > 0
+                ? "the receiver had no fix: all NMEA positions are void (status V or quality 0)"
+                : "the NMEA sentences have no position: RMC, GGA, GNS, GLL and WPL with a fix are read")
     }
 
     // MARK: Moments
