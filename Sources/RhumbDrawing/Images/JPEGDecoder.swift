@@ -60,7 +60,10 @@ enum JPEGDecoder {
         var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         let code = tjDecompressHeader3(
             turbo.handle, bytes, UInt(bytes.count), &width, &height, &subsampling, &space)
-        guard code == 0 else { throw turbo.failure() }
+        // TurboJPEG has no name for unusual samplings of colours and reports them as an error, although it
+        // has read the header and decodes the file.
+        let hasUnusualSampling = subsampling < 0 && width > 0 && height > 0 && space >= 0
+        guard code == 0 || hasUnusualSampling else { throw turbo.failure() }
         // TurboJPEG accepts a file with tables only, as an image of size 0×0.
         guard width > 0 && height > 0 else { throw TurboJPEG.damaged("no image in the file") }
         let isCMYK = space == TJCS_CMYK.rawValue || space == TJCS_YCCK.rawValue
@@ -93,6 +96,10 @@ private struct TurboJPEG: ~Copyable {
 
     private static func failure(of handle: tjhandle?) -> ImageFailure {
         let text = tjGetErrorStr2(handle).map { String(cString: $0) } ?? "no reason given"
+        if text.contains("data precision") {
+            return .unsupported(kind: "JPEG with more than 8 bits a colour")
+        }
+        if text.contains("SOF type") { return .unsupported(kind: "lossless or hierarchical JPEG") }
         return damaged(SafeText.sanitised(text))
     }
 

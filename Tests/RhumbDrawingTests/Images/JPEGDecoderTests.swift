@@ -95,4 +95,33 @@ import Testing
             try decoder.decode(file(scans: 600), limits: .tile)
         }
     }
+
+    @Test func `a file with an unusual sampling of colours is read`() throws {
+        // The brightness has 4 × 2 samples for two of one colour and one of another.
+        let text =
+            "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoK"
+            + "CgoKBggLDAsKDAkKCgr/2wBDAQICAgICAgUDAwUKBwYHCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK"
+            + "CgoKCgoKCgr/wAARCAAQABADAUIAAhEBAxEB/8QAFgABAQEAAAAAAAAAAAAAAAAAAAUH/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/E"
+            + "ABQBAQAAAAAAAAAAAAAAAAAAAAb/xAAaEQACAgMAAAAAAAAAAAAAAAAAGGWjpOPk/9oADAMBAAIRAxEAPwDDwFQAmWGWo3DJ2IHK"
+            + "5j//2Q=="
+        let raster = try decoder.decode(try #require(Base64.decoded(text)), limits: .tile)
+        #expect(raster.width == 16 && raster.height == 16 && raster.isOpaque)
+        for (row, colour) in [(3, [202, 60, 40]), (12, [38, 121, 201])] {
+            for channel in 0..<3 {
+                let value = Int(raster.pixels[(row * 16 + 3) * 4 + channel])
+                #expect(abs(value - colour[channel]) <= 3, "\(row) \(channel): \(value)")
+            }
+        }
+    }
+
+    @Test func `kinds of JPEG that can't be read are not reported as damage`() throws {
+        let whole = Gradient.jpeg
+        let frame = try #require(whole.indices.first { whole[$0...].starts(with: [0xFF, 0xC0]) })
+        for (offset, value) in [(1, UInt8(0xC3)), (4, 12)] {
+            var bytes = whole
+            bytes[frame + offset] = value
+            let failure = #expect(throws: ImageFailure.self) { try decoder.decode(bytes, limits: .tile) }
+            #expect("\(failure.map(String.init(describing:)) ?? "")".contains("the image format is"))
+        }
+    }
 }
