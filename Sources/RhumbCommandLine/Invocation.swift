@@ -25,6 +25,14 @@ public struct Invocation: Sendable {
     /// The value of an option, or the last one if it was given more than once; nil if it was not given.
     public subscript<Value>(_ option: Option<Value>) -> Value? { values[option.name]?.last as? Value }
 
+    /// The names of the command's options that were given on the command line, not by the configuration file,
+    /// in the order of the help.
+    public var typedOptions: [String] {
+        CommandTable.command(command).options.map(\.name).filter {
+            values[$0] != nil && locations[$0] == nil
+        }
+    }
+
     /// All values of an option that may be given more than once, in order.
     public subscript<Value>(all option: Option<Value>) -> [Value] {
         values[option.name, default: []].compactMap { $0 as? Value }
@@ -93,9 +101,10 @@ public struct Invocation: Sendable {
     /// Parses the words after the program's name.
     /// - Throws: An error about the first invalid word.
     public init(_ arguments: [String]) throws(UsageError) {
-        let current = RenamedCommand.rewritten(arguments, after: WordReader.optionCount(arguments))
-        let arguments = current?.arguments ?? arguments
-        var reader = WordReader(arguments == ["version"] ? ["--version"] : arguments)
+        let gathered = WordReader.gathered(arguments)
+        let current = RenamedCommand.rewritten(gathered, after: WordReader.optionCount(gathered))
+        let arguments = current?.arguments ?? gathered
+        var reader = WordReader(arguments == ["version"] ? ["--version"] : WordReader.gathered(arguments))
         try reader.read()
         renaming = current?.renamed.sentence
         command = reader.command.name
@@ -121,11 +130,9 @@ private struct WordReader {
         let start = WordReader.optionCount(arguments)
         for count in [3, 2, 1] where arguments.count - start >= count {
             let name = arguments[start..<start + count].joined(separator: " ")
-            // A name with a dot or a slash is a file's. Such a name doesn't need the whole table.
-            guard !name.isEmpty,
-                !name.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
-                let named = CommandTable.command(name)
-            else { continue }
+            guard !name.isEmpty, !WordReader.isFile(name), let named = CommandTable.command(name) else {
+                continue
+            }
             command = named
             self.arguments.removeSubrange(start..<start + count)
             let rest = self.arguments.dropFirst(start)
@@ -138,6 +145,11 @@ private struct WordReader {
         }
     }
 
+    /// Returns true for a name with a dot or a slash, which doesn't need the whole table.
+    private static func isFile(_ name: String) -> Bool {
+        name.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }
+    }
+
     /// Returns the number of leading words that are options or their values; all words if `--` ends the
     /// options.
     static func optionCount(_ arguments: [String]) -> Int {
@@ -147,6 +159,27 @@ private struct WordReader {
             count += CommandTable.takesNextWord(word) ? 2 : 1
         }
         return min(count, arguments.count)
+    }
+
+    /// Returns the words with those of the command's name together. Options may be between them:
+    /// "archive --json info" is "archive info --json".
+    static func gathered(_ arguments: [String]) -> [String] {
+        var arguments = arguments
+        let start = optionCount(arguments)
+        var end = start + 1
+        while end < arguments.count, !isFile(arguments[start]) {
+            let next = end + optionCount(Array(arguments[end...]))
+            guard next < arguments.count, isName(arguments[start..<end] + [arguments[next]]) else { break }
+            arguments.insert(arguments.remove(at: next), at: end)
+            end += 1
+        }
+        return arguments
+    }
+
+    /// Returns true if words begin the name of a command, or its former name.
+    private static func isName(_ words: ArraySlice<String>) -> Bool {
+        CommandTable.command(words.joined(separator: " ")) != nil
+            || RenamedCommand.all.contains { $0.former.starts(with: words) }
     }
 
     mutating func read() throws(UsageError) {
