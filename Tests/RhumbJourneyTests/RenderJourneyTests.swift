@@ -252,4 +252,46 @@ struct RenderJourneyTests {
         #expect(run.status == 3 && run.errors.contains("did not load in time"), "\(run)")
         #expect(!run.output.isEmpty)
     }
+
+    private func picture(_ words: String...) async -> ProgramRun {
+        await ProgramRun.of(
+            TestProducts.path("rhumb"), ["render"] + words,
+            environment: ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+    }
+
+    @Test(arguments: [("30x10", 240, 160), ("123x45px", 123, 45)])
+    func `an image is stretched to the size that the user gives`(
+        size: String, width: Int, height: Int
+    ) async throws {
+        let image = home.write(blankPicture(RGB(0x336699), side: 64), to: "photo.png")
+        let run = await picture("--image", image, "--size", size, "-o", home.path + "/out.png")
+        #expect(run.status == 0, "\(run.errors)")
+        let raster = try SniffingDecoder().decode(home.bytes("out.png"), limits: .tile)
+        #expect(raster.width == width && raster.height == height)
+        #expect(Array(raster.pixels.prefix(4)) == [0x33, 0x66, 0x99, 255])
+        #expect(raster.pixels.suffix(4).elementsEqual([0x33, 0x66, 0x99, 255]))
+    }
+
+    @Test(
+        arguments: [
+            (["--image", "photo.png", "--center", "60,22"], "--center"),
+            (["--image", "photo.png", "--legend"], "--legend"),
+            (["--symbols", "half", "-f", "png"], "--symbols"),
+            (["--mix", "-f", "png"], "--mix"), (["--sharpen", "1", "-f", "webp"], "--sharpen"),
+            (["--engine", "osrm"], "--engine"), (["--traffic-colors", "colourblind"], "--traffic-colors"),
+            (["--style-by", "speed"], "--style-by"), (["--colors", "16", "-f", "text"], "--colors"),
+            (["--units", "imperial"], "--units"),
+        ] as [([String], String)])
+    func `an option that would have no effect is refused`(words: [String], option: String) async {
+        let run = await ProgramRun.of(
+            TestProducts.path("rhumb"), ["render", "--size", "20x6"] + words,
+            environment: ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+        #expect(run.status == 2 && run.errors.contains("\(option) has no effect"), "\(words): \(run.errors)")
+    }
+
+    @Test func `an option in the configuration file may have no effect on a picture`() async {
+        let file = home.write(Array(#"{"units":"imperial","symbols":"half"}"#.utf8), to: "config.json")
+        let run = await picture("--size", "20x6", "-f", "png", "-o", home.path + "/a.png", "--config", file)
+        #expect(run.status == 0, "\(run.errors)")
+    }
 }

@@ -33,16 +33,32 @@ public enum PixelView {
         settings.trafficColours = traffic
         settings.daylight = daylight
         let picture = painter.picture(of: scene, fine, settings, theme)
+        return raster(of: picture, width: picture.width, height: picture.height)
+            ?? Raster(width: 1, height: 1, filledWith: theme.unknown)
+    }
+
+    /// Returns a raster stretched to a size in pixels, over black.
+    public static func stretched(_ raster: Raster, width: Int, height: Int) -> Raster {
+        // A cell of octants has 2 × 4 pixels.
+        var picture = Picture(columns: (width + 1) / 2, rows: (height + 3) / 4, symbols: .octant)
+        picture.draw(
+            raster,
+            at: FixedPointRect(
+                x0: 0, y0: 0, x1: width * FixedPointRect.one / 2, y1: height * FixedPointRect.one / 4))
+        picture.fill(under: RGB(0))
+        return self.raster(of: picture, width: width, height: height) ?? raster
+    }
+
+    private static func raster(of picture: Picture, width: Int, height: Int) -> Raster? {
         var pixels: [UInt8] = []
-        pixels.reserveCapacity(picture.width * picture.height * 4)
-        for row in 0..<picture.height {
-            for column in 0..<picture.width {
+        pixels.reserveCapacity(width * height * 4)
+        for row in 0..<height {
+            for column in 0..<width {
                 let value = picture[row, column]
                 for channel in 0..<3 { pixels.append(UInt8(min(max(value[channel].rounded(), 0), 255))) }
                 pixels.append(255)
             }
         }
-        return Raster(width: picture.width, height: picture.height, pixels: pixels)
-            ?? Raster(width: 1, height: 1, filledWith: theme.unknown)
+        return Raster(width: width, height: height, pixels: pixels)
     }
 }

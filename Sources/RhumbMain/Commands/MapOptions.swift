@@ -55,6 +55,11 @@ struct MapOptions {
         return maps(map) + invocation[all: .over].filter { OverlayOrigin($0) == nil }
     }
 
+    /// True if the base map is a file or folder.
+    var isLocalMap: Bool { invocation.map.map { Files.exists($0) } ?? false }
+    /// True if the base map is a file.
+    var isMapFile: Bool { isLocalMap && invocation.map.map { !Files.isFolder($0) } ?? false }
+
     /// Returns the maps without overlays: a quilt with a local base map, or over another one.
     private func maps(_ map: String?) -> [String] {
         let quilt = invocation[all: .quilt].map(Files.named)

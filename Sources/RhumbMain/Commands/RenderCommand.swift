@@ -15,7 +15,7 @@ struct RenderCommand {
     let session: MapSession
     let options: MapOptions
     private let profile: TerminalProfile
-    private let path: String?
+    let path: String?
     let format: PictureFormat
     private let traffic: TrafficChoice?
     let remarks = RemarkCount()
@@ -42,13 +42,13 @@ struct RenderCommand {
                 "--colors is for text and ANSI output, but a \(format.rawValue) file always has all colours; omit --colors"
             )
         }
+        try RenderCommand.checkOptions(of: invocation, format, options)
         self.options = options
         self.format = format
         traffic = try invocation.traffic()
     }
 
     private func run() async throws -> Int32 {
-        if let image = invocation[.image] { return try render(image: image) }
         guard invocation[.size]?.pixels == nil || format.isImageFile && !invocation[.frame] else {
             throw UsageError(
                 "--size: pixels are for .png, .jpg and .webp files without --frame; give cells, such as 120x40"
@@ -59,6 +59,7 @@ struct RenderCommand {
                 "--size: an image can have at most \(RenderCommand.pngLimit) cells of 8 × 16 pixels; "
                     + "\(size.columns)x\(size.rows) are more, so render it in parts")
         }
+        if let image = invocation[.image] { return try render(image: image) }
         // Labels and attribution are part of the image, and Cairo is needed to draw them.
         guard !format.hasPixels || VectorPainter.canDraw else {
             throw Notice.Problem(
@@ -183,7 +184,7 @@ struct RenderCommand {
     }
 
     /// The size given by the options, or else that of the terminal, minus a line for the prompt.
-    private var size: (columns: Int, rows: Int) {
+    var size: (columns: Int, rows: Int) {
         if let asked = invocation[.size] { return (asked.columns, asked.rows) }
         guard let window = Output.window(STDOUT_FILENO) else { return (80, 24) }
         return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
@@ -307,7 +308,7 @@ struct RenderCommand {
 
     /// The settings of the picture. Unless the user chose otherwise, a pipe gets all colours and text gets
     /// none. Text uses braille unless the user chose symbols.
-    private var settings: Settings {
+    var settings: Settings {
         var settings = options.settings(profile)
         settings.colourBits = 8
         settings.hasFrame = invocation[.frame]
@@ -348,37 +349,5 @@ struct RenderCommand {
             Output.say("rhumb: \(count) incomplete: \(FailureText.sentence(first))")
         }
         return ExitStatus.gaps
-    }
-
-    /// Draws an image file stretched over the cells.
-    private func render(image name: String) throws -> Int32 {
-        let bytes = try Files.contents(name, limit: ImageLimits.picture.bytes)
-        let raster = try converting(SniffingDecoder().decode(bytes, limits: .picture)) {
-            (error: ImageFailure) in Notice.Problem("\(name): \(error)")
-        }
-        if let bytes = try format.bytes(raster) { return try copy(bytes) }
-        let settings = settings
-        let symbols = settings.isUnicode ? settings.symbols : .ascii
-        let whole = FixedPointRect(
-            x0: 0, y0: 0, x1: size.columns * FixedPointRect.one, y1: size.rows * FixedPointRect.one)
-        var picture = Picture(columns: size.columns, rows: size.rows, symbols: symbols)
-        if settings.sharpness > 0 {
-            var fine = Picture.fine(columns: size.columns, rows: size.rows, symbols: symbols)
-            fine.draw(raster, at: whole)
-            picture.condense(fine, sharpness: Float(settings.sharpness))
-        } else {
-            picture.draw(raster, at: whole)
-        }
-        picture.fill(under: RGB(0))
-        var grid = CellGrid(columns: size.columns, rows: size.rows)
-        CellRenderer(symbols: symbols, depth: settings.depth, options: settings.rendering).render(
-            picture, into: &grid)
-        try Output.write(format.bytes(grid, theme(at: nil)) ?? [], to: path)
-        return ExitStatus.done
-    }
-
-    private func copy(_ bytes: [UInt8]) throws -> Int32 {
-        try Output.write(bytes, to: path)
-        return ExitStatus.done
     }
 }
