@@ -150,7 +150,7 @@ struct ReadinessCheck {
     // MARK: Documents
 
     private func styles(_ store: RegionStore) throws -> [ReadyItem] {
-        let chosen = scope.style.map { StyleChoice(text: $0) } ?? opener.styles.choice
+        let chosen = scope.style.map(StyleChoice.init(optionText:)) ?? opener.styles.choice
         let styles = try OfflineManager(session, opener)
         return chosen.named.map { style in
             let missing = styles.missingResources(ofStyle: style)
