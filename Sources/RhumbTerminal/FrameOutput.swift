@@ -23,9 +23,8 @@ struct FrameOutput {
     private var size = 0
     /// True if the next piece continues the frame.
     private var isInterrupted = false
-    /// The time at which the buffers of a slow line were full, and the number of bytes sent since; nil while
-    /// they accept everything.
-    private var blocked: (since: ContinuousClock.Instant, bytes: Int)?
+    /// The bytes sent since the buffers of the line were full; nil while they accept everything.
+    private var blocked: FullLine?
 
     var isBusy: Bool { hasUnsent || wanted != nil }
     var hasUnsent: Bool { !unsent.isEmpty }
@@ -70,27 +69,20 @@ struct FrameOutput {
         guard !unsent.isEmpty else { return }
         let count = device.write(unsent)
         unsent = device.isLost ? [] : unsent.dropFirst(count)
-        blocked?.bytes += count
+        blocked?.accept(count, at: .now)
         if hasUnsent {
-            blocked = blocked ?? (.now, 0)
+            blocked = blocked ?? FullLine(.now)
         } else if !isInterrupted {
             lastSize = size
             if let cost { costs.append(cost) }
         }
     }
 
-    /// The cost of the frame that was sent; nil if it doesn't measure the line. The time is that of the bytes
-    /// for which the line was full. Before that, its buffers accept bytes faster than it sends them.
+    /// The cost of the frame that was sent; nil if it doesn't measure the line.
     private var cost: FrameCost? {
-        let now = ContinuousClock.now
-        guard let blocked else { return FrameCost(bytes: size, duration: now - begun) }
-        guard blocked.bytes >= Self.telling else { return nil }
-        return FrameCost(
-            bytes: size, duration: (now - blocked.since) * (Double(size) / Double(blocked.bytes)))
+        guard let blocked else { return FrameCost(bytes: size, duration: .now - begun) }
+        return blocked.timePerByte.map { FrameCost(bytes: size, duration: $0 * size) }
     }
-
-    /// The number of bytes that measures a full line. The buffer of a pseudo-terminal accepts some at once.
-    private static let telling = 4096
 
     /// Drops unsent bytes and returns true if this truncated a frame.
     mutating func abandon() -> Bool {
@@ -99,5 +91,35 @@ struct FrameOutput {
             isInterrupted = false
         }
         return !unsent.isEmpty
+    }
+}
+
+/// Measures a line whose buffers are full, which accept as many bytes as the line sends. Before, they accept
+/// bytes faster.
+struct FullLine {
+    /// The number of bytes that measures a line. The buffer of a pseudo-terminal accepts some at once.
+    private static let telling = 4096
+
+    private var last: ContinuousClock.Instant
+    private var bytes = 0, time = Duration.zero
+    /// The longest step. It may be the pause of a busy terminal, after which the line is fast.
+    private var longest = (bytes: 0, time: Duration.zero)
+
+    /// - Parameter start: The time at which the buffers were full first.
+    init(_ start: ContinuousClock.Instant) { last = start }
+
+    /// Records accepted bytes.
+    mutating func accept(_ count: Int, at now: ContinuousClock.Instant) {
+        let pause = now - last
+        if pause > longest.time { longest = (count, pause) }
+        bytes += count
+        time += pause
+        last = now
+    }
+
+    /// The time for a byte without the longest step; nil if unknown.
+    var timePerByte: Duration? {
+        guard bytes >= Self.telling, bytes > longest.bytes else { return nil }
+        return (time - longest.time) / (bytes - longest.bytes)
     }
 }

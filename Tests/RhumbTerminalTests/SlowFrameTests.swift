@@ -105,3 +105,33 @@ struct SlowFrameTests {
         #expect(screen.grid.difference(from: grid) == nil)
     }
 }
+
+/// Tests the measurement of lines whose buffers are full.
+struct FullLineTests {
+    /// Returns the bytes per second of a line that accepts bytes after pauses in milliseconds.
+    private func rate(_ steps: [(bytes: Int, milliseconds: Double)]) -> Double? {
+        var now = ContinuousClock.now, line = FullLine(now)
+        for step in steps {
+            now += .milliseconds(step.milliseconds)
+            line.accept(step.bytes, at: now)
+        }
+        return line.timePerByte.map { 1 / ($0 / .seconds(1)) }
+    }
+
+    @Test func `a line that takes steadily has the rate of its steps`() throws {
+        let steady = try #require(rate(Array(repeating: (bytes: 4000, milliseconds: 80), count: 5)))
+        #expect(abs(steady - 50_000) < 1)
+    }
+
+    @Test func `a terminal that is busy once is not a slow line`() throws {
+        let quick = Array(repeating: (bytes: 4000, milliseconds: 0.1), count: 5)
+        let busyFirst = try #require(rate([(4000, 400)] + quick))
+        let busyLater = try #require(rate(quick + [(4000, 400)] + quick))
+        #expect(busyFirst > 10_000_000 && busyLater > 10_000_000)
+    }
+
+    @Test func `few bytes and single pauses do not measure a line`() {
+        #expect(rate([(4000, 400)]) == nil && rate([(40_000, 400)]) == nil)
+        #expect(rate([(1000, 20), (1000, 20), (1000, 20)]) == nil)
+    }
+}
