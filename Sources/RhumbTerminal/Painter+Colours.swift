@@ -19,16 +19,17 @@ extension Painter {
         guard encoder.bytes.count < limit, var cells = shown else { return }
         shown = nil
         defer { shown = cells }
-        let colours = JoinedColours(of: flatColours, and: wanted, tolerance: encoder.tolerance)
-        var joined = wanted
-        var steps: [(order: UInt64, at: Int)] = []
-        for row in 0..<rows {
+        let changed = (0..<rows).flatMap { row -> [Int] in
             let line = (row * columns)..<((row + 1) * columns)
-            guard cells[line] != wanted[line], !hasUnevenWidths(row, shown: cells) else { continue }
-            for at in line where cells[at] != wanted[at] {
-                joined[at] = colours.joined(wanted[at])
-                steps.append((colours.order(of: joined[at]), at))
-            }
+            guard cells[line] != wanted[line], !hasUnevenWidths(row, shown: cells) else { return [] }
+            return line.filter { cells[$0] != wanted[$0] }
+        }
+        let colours = JoinedColours(
+            of: flatColours, and: changed.map { wanted[$0] }, tolerance: encoder.tolerance)
+        var joined = wanted
+        var steps = changed.map { at in
+            joined[at] = colours.joined(wanted[at])
+            return (order: colours.order(of: joined[at]), at: at)
         }
         steps.sort { $0 < $1 }
         for (_, at) in steps where cells[at] != wanted[at] {
@@ -89,7 +90,7 @@ extension Painter {
     }
 }
 
-/// The colours of a frame. Similar ones are joined.
+/// The colours of the changed cells of a frame. Similar ones are joined.
 private struct JoinedColours {
     /// For each colour, the one it is drawn in and that colour's rank. Frequent colours have low ranks.
     private var colours: [CellColor: (joined: CellColor, rank: UInt64)] = [:]
