@@ -97,8 +97,10 @@ import Testing
             camera: Camera(center: try #require(TileID(zoom: 12, x: 2139, y: 1448)).center, zoom: 12))
         let effects = browser.update(.opened(.success([contours()]), over: true), at: .zero)
         let seen = try #require(effects.queries(ContourLabelQuestion.self).first)
+        #expect(browser.isAwaitingLabels && browser.lacksHeights)
         let empty = seen.labels.tiles.map { TileLabels([], on: $0, isUnicode: true) }
         _ = browser.receiveHeights(empty, to: seen.labels)
+        #expect(!browser.lacksHeights)
         #expect(browser.askHeights().isEmpty)
         browser.map.now = .seconds(1)
         let around = try #require(browser.askHeights().queries(ContourLabelQuestion.self).first)

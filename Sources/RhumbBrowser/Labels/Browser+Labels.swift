@@ -246,7 +246,7 @@ extension Browser {
     }
 
     /// True if labels in view or their layout are pending.
-    public var isAwaitingLabels: Bool { lacksLabels || labels.isLayingOut }
+    public var isAwaitingLabels: Bool { lacksLabels || labels.isLayingOut || lacksHeights }
 
     /// True if the view's layout is pending and no earlier one fits the view.
     public var isAwaitingLayout: Bool {

@@ -62,6 +62,17 @@ extension Browser {
         return [.ask(ContourLabelQuestion(labels: question.about(tiles)))]
     }
 
+    /// True if local heights of contour lines in view are pending. Those of a server may take long.
+    var lacksHeights: Bool {
+        guard showsLabels, let layer = shownContours, layer.hillGround?.isFromWeb == false else {
+            return false
+        }
+        return labelTiles(of: layer, in: map.viewport).contains {
+            labels.heights.askedTiles.contains($0) && labels.heights.tiles[$0] == nil
+                && !labels.heights.missing.contains($0)
+        }
+    }
+
     /// The view with the area that the next pans reach.
     private var surroundings: Viewport {
         map.viewport.resized(columns: map.viewport.columns * 3 / 2, rows: map.viewport.rows * 3 / 2)
