@@ -253,13 +253,20 @@ final class Program {
     /// - Parameters:
     ///   - wait: The maximum wait.
     ///   - needsLabels: True to wait for labels too.
-    func awaitScene(_ wait: Duration, needsLabels: Bool) -> Scene {
+    ///   - paint: Called at most once, when all tiles are there and labels are still awaited.
+    func awaitScene(_ wait: Duration, needsLabels: Bool, paint: (Scene) -> Void = { _ in }) -> Scene {
         let deadline = now + wait
+        var isPainted = false
         followTraffic()
         var scene = laidOutScene()
         while !scene.isComplete || browser.isAwaitingLayout || needsLabels && browser.isAwaitingLabels,
             now < deadline
         {
+            if scene.isComplete, !isPainted {
+                isPainted = true
+                paint(scene)
+                continue
+            }
             inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
             inbox.waker.clear()
             receiveEvents()

@@ -210,7 +210,11 @@ final class Runtime {
     private func draw(wait: Duration, needsLabels: Bool = false) {
         program.cellPixels = pixels == nil || startsWithCells ? nil : screen.graphics.cell
         pixelsDue = nil
-        var scene = program.awaitScene(wait, needsLabels: needsLabels)
+        // The map is painted while its labels are laid out. Painting the same scene again takes no time.
+        var scene = program.awaitScene(wait, needsLabels: needsLabels) { scene in
+            guard program.cellPixels == nil, program.browser.sides(of: scene) == nil else { return }
+            _ = map(of: scene, .whole)
+        }
         performScreenEffects()
         // Images of half-faded tiles would be sent only to be replaced.
         if program.browser.map.settings.mayFadeTiles && governor.isUnlimited && program.cellPixels == nil {
