@@ -1,4 +1,5 @@
 internal import CDefaults
+internal import Glibc
 internal import RhumbCore
 
 /// A river, a lake, a peak or another natural feature, with its shape and the zooms that name it.
@@ -76,15 +77,12 @@ struct NaturalFeature: Sendable {
 
     /// The bytes of the three parts, which empty lines separate.
     private static let parts: [Range<Int>] = {
-        let asset = rhumb_asset_nature(), newline = UInt8(ascii: "\n")
-        let bytes = UnsafeBufferPointer(start: asset.start, count: asset.count)
-        var parts: [Range<Int>] = [], start = 0, last: UInt8 = 0
-        for (at, byte) in bytes.enumerated() where parts.count < 2 {
-            if byte == newline, last == newline {
-                parts.append(start..<at)
-                start = at
-            }
-            last = byte
+        let asset = rhumb_asset_nature()
+        let bytes = UnsafeRawBufferPointer(start: asset.start, count: asset.count)
+        var parts: [Range<Int>] = [], start = 0
+        while parts.count < 2, let gap = bytes[start...].firstEmptyLine {
+            parts.append(start..<gap)
+            start = gap
         }
         parts.append(start..<bytes.count)
         return parts + Array(repeating: bytes.count..<bytes.count, count: 3 - parts.count)
@@ -201,5 +199,19 @@ extension WorldBox {
     /// Returns true if a point is in the box, in any copy of the world.
     func contains(_ point: WorldPoint) -> Bool {
         meets(WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y))
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    /// The index of the second of two successive newlines; nil if there are none.
+    fileprivate var firstEmptyLine: Int? {
+        let bytes = UnsafeRawBufferPointer(rebasing: self), newline = UInt8(ascii: "\n")
+        guard let base = bytes.baseAddress else { return nil }
+        var at = 0
+        while let found = memchr(base + at, Int32(newline), bytes.count - at) {
+            at = UnsafeRawPointer(found) - base + 1
+            if at < bytes.count, bytes[at] == newline { return startIndex + at }
+        }
+        return nil
     }
 }
