@@ -36,8 +36,7 @@ struct LabelPainter {
             }
             var column = first
             for character in label.text {
-                put(String(character), row, column, pen, label.isBold ? .bold : [], on: &grid)
-                column += String(character).width
+                column += put(String(character), row, column, pen, label.isBold ? .bold : [], on: &grid)
                 for _ in 0..<label.blanks where column < first + label.columns.count {
                     put(" ", row, column, pen, [], on: &grid)
                     column += 1
@@ -65,11 +64,13 @@ struct LabelPainter {
         return .fine(ink, paper: inPixels ? ink.paper(over: .mean(of: ground)) : nil)
     }
 
+    /// Writes a character, and returns its width.
+    @discardableResult
     private func put(
         _ glyph: String, _ row: Int, _ column: Int, _ pen: Pen, _ style: Cell.Style, on grid: inout CellGrid
-    ) {
+    ) -> Int {
         let width = glyph.width
-        guard width > 0, column >= 0, column + width <= grid.columns else { return }
+        guard width > 0, column >= 0, column + width <= grid.columns else { return width }
         let shown = isUnicode || glyph.unicodeScalars.allSatisfy(\.isASCII) ? glyph : "?"
         switch pen {
         case .fine(let ink, let shared):
@@ -82,6 +83,7 @@ struct LabelPainter {
         case .bare:
             grid.write(shown, row: row, column: column, paper: .terminal, style: .bold)
         }
+        return width
     }
 }
 

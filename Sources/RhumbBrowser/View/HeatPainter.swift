@@ -58,7 +58,7 @@ struct HeatPainter {
 extension RGB {
     func mixed(with other: RGB, _ share: Double) -> RGB {
         func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
-            UInt8(min(max((Double(a) * (1 - share) + Double(b) * share).rounded(), 0), 255))
+            UInt8(min(max(Double(a) * (1 - share) + Double(b) * share + 0.5, 0), 255))
         }
         return RGB(red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))
     }
