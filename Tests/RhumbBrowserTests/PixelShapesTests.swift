@@ -157,7 +157,7 @@ extension Scene {
             layers: layers.map { layer in
                 var layer = layer
                 layer.gaps = layer.gaps.map {
-                    LayerScene.Gap(area: $0.area, reason: reason, isCovered: $0.isCovered)
+                    LayerScene.Gap(area: $0.area, reason: reason, bare: $0.bare)
                 }
                 return layer
             })

@@ -58,12 +58,11 @@ struct HillReuseTests {
         let east = try #require(TileID(zoom: 10, x: 501, y: 300))
         #expect(try shading.source.tile(east, of: shading) != nil && hills.omission(of: east) == nil)
 
+        let area = PlacedTile(tile: tile, copy: 0)
         for (layer, count) in [(shading, 0), (bare, 1)] {
             var scene = LayerScene(layer: layer, tileZoom: 10)
             scene.gaps = [
-                .init(
-                    area: PlacedTile(tile: tile, copy: 0), reason: .failed(TileFailure(.unreadable, "no")),
-                    isCovered: false)
+                .init(area: area, reason: .failed(TileFailure(.unreadable, "no")), bare: [area])
             ]
             #expect(scene.failedAreas.count == count)
         }

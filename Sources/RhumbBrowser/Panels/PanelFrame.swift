@@ -152,7 +152,7 @@ extension Browser {
 extension LayerScene {
     /// Returns the area where the layer has no content and loads none.
     fileprivate func openGround(at zoom: Double) -> UncoveredCells {
-        let open = gaps.filter { !$0.isCovered && $0.reason != .loading }.map(\.area.tile)
+        let open = gaps.filter { $0.reason != .loading }.flatMap(\.bare).map(\.tile)
         return UncoveredCells(
             bounds: layer.boundingBox, tiles: open, isEverywhere: layer.isTooFarOut(at: zoom))
     }

@@ -92,8 +92,11 @@ public struct LayerScene: Sendable {
         public let area: PlacedTile
         /// The reason why nothing can be drawn.
         public let reason: Reason
-        /// True if a picture of another zoom covers it.
-        public let isCovered: Bool
+        /// The parts of it that no picture of another zoom covers.
+        public let bare: [PlacedTile]
+
+        /// True if pictures of other zooms cover it.
+        public var isCovered: Bool { bare.isEmpty }
 
         /// True if the tile is not stored and the network is off.
         var isOffline: Bool {
@@ -112,10 +115,10 @@ public struct LayerScene: Sendable {
         }
     }
 
-    /// The areas to mark as failed. Offline areas have not failed, and a map without shading or contours is
-    /// whole.
+    /// The areas to mark as failed, without any picture. Offline areas have not failed, and a map without
+    /// shading or contours is whole.
     public var failedAreas: [PlacedTile] {
-        layer.hillGround == nil ? gaps.filter { $0.isFailed && !$0.isOffline }.map(\.area) : []
+        layer.hillGround == nil ? gaps.filter { $0.isFailed && !$0.isOffline }.flatMap(\.bare) : []
     }
 
     func count(of reason: Gap.Reason) -> Int { gaps.count { $0.reason == reason } }
@@ -158,7 +161,7 @@ extension TileBoard {
         var pictures: [LayerScene.Picture] = []
         for picture in scene.pictures {
             let strength = picture.tile.tile.zoom == zoom ? fades.strength(of: key(picture.tile)) : 1
-            let old = strength < 1 ? substitutes(for: picture.tile, of: layer, lookup) : []
+            let old = strength < 1 ? substitutes(for: picture.tile, of: layer, lookup).pictures : []
             pictures += old.map { $0.with(strength: 1 - strength) }
             pictures.append(picture.with(strength: old.isEmpty ? 1 : strength))
         }
@@ -175,13 +178,14 @@ extension TileBoard {
             if case (.ready(let raster), let mark)? = found {
                 scene.pictures.append(.init(raster: raster, tile: placed, area: placed, mark: mark))
                 if layer.isDrawn(mark.drawnPart, where: placed, isSeenIn: viewport) { continue }
-                scene.gaps.append(.init(area: placed, reason: .loading, isCovered: false))
+                scene.gaps.append(.init(area: placed, reason: .loading, bare: [placed]))
                 continue
             }
-            let substitutes = layer.hasFallback ? substitutes(for: placed, of: layer, lookup) : []
-            scene.pictures += substitutes
-            scene.gaps.append(
-                .init(area: placed, reason: reason(found?.0), isCovered: !substitutes.isEmpty))
+            let substitutes =
+                layer.hasFallback
+                ? substitutes(for: placed, of: layer, lookup) : Substitutes(pictures: [], bare: [placed])
+            scene.pictures += substitutes.pictures
+            scene.gaps.append(.init(area: placed, reason: reason(found?.0), bare: substitutes.bare))
         }
         return scene
     }
@@ -194,24 +198,41 @@ extension TileBoard {
         }
     }
 
-    /// Returns the substitutes for a missing tile: its loaded children, scaled down, and elsewhere the
+    /// The pictures of other zooms in place of a missing tile.
+    private struct Substitutes {
+        var pictures: [LayerScene.Picture] = []
+        /// The parts of the tile without a picture.
+        var bare: [PlacedTile] = []
+    }
+
+    /// Returns the substitutes for a missing tile: its loaded descendants, scaled down, and elsewhere the
     /// nearest ancestor, enlarged. The areas do not overlap.
     private func substitutes(
         for placed: PlacedTile, of layer: TileLayer, _ lookup: (TileKey) -> (TileState, TileMark)?
-    ) -> [LayerScene.Picture] {
+    ) -> Substitutes {
         func raster(_ tile: TileID) -> Drawn? {
             let found = lookup(TileKey(layer: layer.id, tile: tile))
             guard let found, case .ready(let raster) = found.0 else { return nil }
             return Drawn(raster: raster, mark: found.1)
         }
         let ancestor = ancestor(of: placed, in: layer, raster)
-        let quarters = placed.tile.children.map { (PlacedTile(tile: $0, copy: placed.copy), raster($0)) }
-        guard quarters.contains(where: { $0.1 != nil }) else {
-            return ancestor.map { [$0.drawn.picture($0.tile, over: placed)] } ?? []
+        /// Fills an area that is not loaded itself.
+        func fill(_ area: PlacedTile, levels: Int) -> Substitutes {
+            var whole = Substitutes(), hasOwn = false
+            for quarter in area.tile.children.map({ PlacedTile(tile: $0, copy: area.copy) }) where levels > 0
+            {
+                let part =
+                    raster(quarter.tile).map { Substitutes(pictures: [$0.picture(quarter, over: quarter)]) }
+                    ?? fill(quarter, levels: levels - 1)
+                hasOwn = hasOwn || part.pictures.contains { $0.tile.tile.zoom > placed.tile.zoom }
+                whole.pictures += part.pictures
+                whole.bare += part.bare
+            }
+            guard !hasOwn else { return whole }
+            return ancestor.map { Substitutes(pictures: [$0.drawn.picture($0.tile, over: area)]) }
+                ?? Substitutes(bare: [area])
         }
-        return quarters.compactMap { quarter, own in
-            own?.picture(quarter, over: quarter) ?? ancestor.map { $0.drawn.picture($0.tile, over: quarter) }
-        }
+        return fill(placed, levels: TileEngine.descendantReach)
     }
 
     private struct Drawn {

@@ -24,8 +24,10 @@ extension TileEngine {
     private func start(_ key: TileKey, of layer: TileLayer) {
         let number = work.nextNumber()
         let queue = work.queue(of: layer.id)
+        let isStoredOnly = substitutes.contains(key)
         let reader = TileReader(
-            layer: layer, decoder: decoder, fetcher: fetcher, seen: partToDraw(of: key, layer))
+            layer: layer, decoder: decoder, fetcher: fetcher, seen: partToDraw(of: key, layer),
+            isStoredOnly: isStoredOnly)
         let request = TileRequest(tile: layer.dataTile(for: key.tile), of: layer) { outcome in
             queue.async {
                 let reading = reader.reading(of: outcome, for: key.tile)
@@ -34,7 +36,9 @@ extension TileEngine {
         }
         queued.remove(key)
         work.begin(
-            TileJob(key: key, request: request, timer: timer(of: number, layer)), number: number)
+            TileJob(
+                key: key, request: request, isStoredOnly: isStoredOnly, timer: timer(of: number, layer)),
+            number: number)
         apply(.started(job: number), to: key)
         queue.async {
             let reading = reader.read(request, for: key.tile)
@@ -59,6 +63,9 @@ extension TileEngine {
         let job = work.end(number)
         job?.timer?.cancel()
         if work.isOutdated(number, of: key.layer) { return askAnew(key) }
+        if case .failed = reading, job?.isStoredOnly == true, !substitutes.contains(key) {
+            return askAnew(key)
+        }
         if job?.fetch != nil, let mark = reading.outcome?.mark { noteAsked(key, mark) }
         switch reading {
         case .ready, .absent: apply(.answered(job: number), to: key, storing: reading.outcome)

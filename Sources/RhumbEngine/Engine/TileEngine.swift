@@ -21,6 +21,8 @@ public actor TileEngine {
     private(set) var view: View?
     /// The tiles that the view needs, ranked by distance from the middle.
     var wanted: [TileKey: Int] = [:]
+    /// The wanted tiles that only replace others whose server fails. They are read from the stores.
+    private(set) var substitutes: Set<TileKey> = []
     /// The tiles that the view does not need yet. They are drawn when nothing else waits.
     var ahead: Set<TileKey> = []
     private var lifecycles: [TileKey: TileLifecycle] = [:]
@@ -155,13 +157,18 @@ public actor TileEngine {
 
     func plan() {
         guard let view else { return }
-        var fresh: [TileKey: Int] = [:]
+        var wishes = Wishes()
         for layer in view.layers {
             for (rank, placed) in layer.cover(of: view.viewport).enumerated() {
-                want(placed.tile, of: layer, rank: rank, in: &fresh)
+                want(placed.tile, of: layer, rank: rank, in: &wishes)
                 redraw(placed, of: layer, ifNotDrawnFor: view.viewport)
             }
         }
+        for key in substitutes where wishes.isRequested(key) && board.state(of: key)?.hasFailed == true {
+            forget(key)
+        }
+        substitutes = wishes.substitutes
+        var fresh = wishes.ranks
         ahead = ahead.filter { fresh[$0] != nil && board.mark(of: $0)?.drawnPart != nil }
         for key in drawnAhead(of: view) where fresh[key] == nil {
             fresh[key] = fresh.count
@@ -186,17 +193,46 @@ public actor TileEngine {
             })
     }
 
-    /// Requests a tile. If it is known to be absent, or not stored while offline, also requests the nearest
-    /// ancestor that can replace it.
+    /// The number of zooms between a failed tile and the stored descendants that replace it.
+    static let descendantReach = 2
+
+    /// Requests a tile. If it has no picture of its own, its nearest ancestor replaces it, and if it failed,
+    /// its descendants do as well.
     private func want(
-        _ tile: TileID, of layer: TileLayer, rank: Int, in fresh: inout [TileKey: Int]
+        _ tile: TileID, of layer: TileLayer, rank: Int, isStoredOnly: Bool = false, in wishes: inout Wishes
     ) {
         let key = TileKey(layer: layer.id, tile: tile)
-        fresh[key] = min(fresh[key] ?? rank, rank)
-        guard layer.hasFallback, board.state(of: key)?.needsAncestor == true, let up = tile.parent,
-            up.zoom >= layer.sourceZooms.lowerBound
-        else { return }
-        want(up, of: layer, rank: rank, in: &fresh)
+        wishes.add(key, rank: rank, isStoredOnly: isStoredOnly)
+        guard layer.hasFallback, let view, let state = board.state(of: key), state.needsSubstitute else {
+            return
+        }
+        let isStoredOnly = isStoredOnly || state.hasFailedOnline
+        let zoom = layer.tileZoom(at: view.viewport.camera.zoom)
+        if tile.zoom <= zoom, let up = tile.parent, up.zoom >= layer.sourceZooms.lowerBound {
+            want(up, of: layer, rank: rank, isStoredOnly: isStoredOnly, in: &wishes)
+        }
+        let deepest = min(zoom + Self.descendantReach, layer.sourceZooms.upperBound)
+        guard state.hasFailed, layer.hillGround == nil, (zoom..<max(deepest, zoom)).contains(tile.zoom) else {
+            return
+        }
+        for child in tile.children {
+            want(child, of: layer, rank: rank, isStoredOnly: isStoredOnly, in: &wishes)
+        }
+    }
+
+    /// Requests the substitutes of a tile in view that turned out to be absent or failed.
+    private func wantSubstitutes(of key: TileKey) {
+        guard let rank = wanted[key], let layer = view?.layers.first(where: { $0.id == key.layer }) else {
+            return
+        }
+        var wishes = Wishes()
+        want(key.tile, of: layer, rank: rank, isStoredOnly: substitutes.contains(key), in: &wishes)
+        for (key, rank) in wishes.ranks where wanted[key] == nil {
+            wanted[key] = rank
+            if !wishes.isRequested(key) { substitutes.insert(key) }
+            apply(.wanted, to: key)
+        }
+        startJobs()
     }
 
     // MARK: Lifecycles
@@ -233,10 +269,11 @@ public actor TileEngine {
                 // When the network is back, all incomplete tiles are made again.
                 if omission.reason != .offline { scheduleCompletion(of: key, after: omission.retryAfter) }
             }
-        case .failed(let failure): listeners.send(.tileFailed(key, failure))
+        case .failed(let failure):
+            if !substitutes.contains(key) { listeners.send(.tileFailed(key, failure)) }
         case .absent: listeners.send(.tileAbsent(key))
         }
-        if state.needsAncestor, wanted[key] != nil { plan() }
+        if state.needsSubstitute { wantSubstitutes(of: key) }
     }
 
     func post(_ event: EngineEvent) { listeners.send(event) }
@@ -301,47 +338,20 @@ public actor TileEngine {
     }
 }
 
-/// The times at which shown tiles are revalidated: when they expire, or after doubling waits if a request
-/// failed or the server's responses are stale on arrival.
-struct RefreshSchedule {
-    /// The maximum time in seconds between two revalidations of one tile.
-    static let longestWait: Int64 = 3600
-    /// The minimum time in seconds between two revalidations of tiles that expire.
-    static let shortestWait: Int64 = 1
+/// The tiles that a view needs.
+private struct Wishes {
+    /// The tiles, ranked by distance from the middle.
+    private(set) var ranks: [TileKey: Int] = [:]
+    /// Those that are only read from the stores.
+    private(set) var substitutes: Set<TileKey> = []
 
-    private struct Past {
-        var asked: UnixSeconds
-        /// The number of successive responses that were not fresh.
-        var fruitless = 0
-    }
-    private var past: [TileKey: Past] = [:]
-
-    /// Returns the time at which a tile is to be revalidated; nil for never.
-    func due(_ key: TileKey, _ standing: TileValidity) -> UnixSeconds? {
-        let expiry: UnixSeconds
-        switch standing {
-        case .current: return nil
-        case .fresh(let until): expiry = until
-        case .stale(let since): expiry = since
-        }
-        guard let past = past[key] else { return expiry }
-        let wait =
-            past.fruitless == 0
-            ? RefreshSchedule.shortestWait
-            : min(1 << Int64(min(past.fruitless, 12)), RefreshSchedule.longestWait)
-        return max(expiry, past.asked.adding(wait))
+    mutating func add(_ key: TileKey, rank: Int, isStoredOnly: Bool) {
+        if !isStoredOnly { substitutes.remove(key) } else if ranks[key] == nil { substitutes.insert(key) }
+        ranks[key] = min(ranks[key] ?? rank, rank)
     }
 
-    /// Records the outcome of a request.
-    mutating func note(_ key: TileKey, broughtFresh: Bool, at now: UnixSeconds) {
-        let fruitless = broughtFresh ? 0 : (past[key]?.fruitless ?? 0) + 1
-        past[key] = Past(asked: now, fruitless: fruitless)
-    }
-
-    /// Ends all waits, because the network is back or the user asked for it.
-    mutating func forgive() { past = past.mapValues { Past(asked: $0.asked.adding(-3600), fruitless: 0) } }
-
-    mutating func forget(_ key: TileKey) { past[key] = nil }
+    /// Returns true if the tile is requested if it is not stored.
+    func isRequested(_ key: TileKey) -> Bool { ranks[key] != nil && !substitutes.contains(key) }
 }
 
 /// An event of the engine; see `TileEngine.events()`.

@@ -48,12 +48,17 @@ public enum TileState: Sendable, Equatable {
     /// Failed; requested again when the failure expires.
     case failed(TileFailure)
 
-    /// True if an ancestor replaces the tile: it does not exist, or is not stored while the network is off.
-    var needsAncestor: Bool {
-        switch self {
-        case .ready: false
-        case .absent: true
-        case .failed(let failure): failure.reason == .offline
-        }
+    /// True if the tile has no picture of its own, so that other zooms replace it.
+    var needsSubstitute: Bool {
+        if case .ready = self { false } else { true }
+    }
+
+    /// True if the tile failed, and not for lack of a network. Its server is not asked for substitutes.
+    var hasFailedOnline: Bool {
+        if case .failed(let failure) = self { failure.reason != .offline } else { false }
+    }
+
+    var hasFailed: Bool {
+        if case .failed = self { true } else { false }
     }
 }

@@ -32,6 +32,8 @@ struct TileReader: Sendable {
     var fetcher: (any TileFetcher)?
     /// The visible part of the picture, if the rest may be drawn later; nil for all of it.
     var seen: PixelBox?
+    /// True if a tile that is not stored is not requested.
+    var isStoredOnly = false
 
     /// Reads the stored tile, or else queries the source in the order of its protocol.
     /// - Parameters:
@@ -50,6 +52,9 @@ struct TileReader: Sendable {
             return .failed(error)
         }
         let stored = storedReading(of: tile)
+        guard !isStoredOnly else {
+            return stored ?? .failed(TileFailure(.unreadable, "\(name(tile)): not stored"))
+        }
         // A tile without an address can't be renewed in the background.
         if let stored, !stored.isStale || layer.hasAddress(for: data) { return stored }
         do {

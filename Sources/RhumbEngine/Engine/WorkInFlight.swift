@@ -4,6 +4,8 @@ internal import Dispatch
 struct TileJob {
     let key: TileKey
     let request: TileRequest
+    /// True if the tile is only looked up in the stores.
+    let isStoredOnly: Bool
     /// Ends the job when the layer's timeout has passed.
     var timer: Task<Void, Never>?
     /// Fetches a URL answer.
