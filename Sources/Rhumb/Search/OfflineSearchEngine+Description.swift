@@ -126,6 +126,10 @@ extension OfflineSearchEngine {
     /// The distance in metres from the middle of a settlement within which its country is that of the place,
     /// regardless of the simplified outlines of countries.
     private static let middle = 1000.0
+    /// The distance in metres from the middle of a city within which districts of any city are part of it.
+    private static let middleOfCity = 15_000.0
+    /// The distance in metres within which the middles of large cities are looked up.
+    private static let farthestMiddle = 40_000.0
     /// The share of a city's estimated radius beyond which a town is beside it and no district.
     private static let beside = 0.8
     /// The population of a settlement that may be a town beside a city. Smaller ones are mostly quarters.
@@ -169,10 +173,15 @@ extension OfflineSearchEngine {
         // Across a border, another country's city begins. A town beyond the city's own radius, such as
         // Fiesole near Florence, is no part of it.
         let isTown = nearest.isWithin && nearest.place.population >= Self.leastTown
-        let city = settlements.filter { other in
+        // A district may be far from the middle of its city.
+        let large = self.places(around: place, metres: Self.farthestMiddle, limit: 8)
+            .filter { $0.kind.isSettlement }.map { PlaceBearing(place, from: $0) }
+        let city = (settlements + large).filter { other in
             let apart = nearest.place.coordinate.sphericalMetres(to: other.place.coordinate)
             let isBeside = isTown && apart > Self.beside * CityDistrict.reach(of: other.place)
-            let isPart = nearest.place.isDistrict(of: other.place) && other.metres < 15_000 && !isBeside
+            let isPart =
+                nearest.place.isDistrict(of: other.place) && !isBeside
+                && other.metres < max(Self.middleOfCity, CityDistrict.reach(of: other.place))
             let isWithin = other.isWithin && (!isTown || other.place == nearest.place)
             return (isWithin || isPart) && other.place.countryCode == nearest.place.countryCode
                 && !isAcross(other)
