@@ -31,7 +31,9 @@ extension Event {
     }
 
     static func located(_ bearing: PlaceBearing?, at place: Coordinate) -> Event {
-        .response(bearing, to: SettlementQuery(place: place, minimumImportance: 0))
+        .response(
+            Whereabouts(of: place, settlement: bearing),
+            to: SettlementQuery(place: place, minimumImportance: 0))
     }
 
     static func placeLabels(_ places: [NamedPlace]) -> Event {

@@ -5,16 +5,10 @@ extension PlaceDescription {
     private static let (share, reaches) = (0.1, 10_000.0...40_000)
     /// The same for landscapes without an outline, which are known by lines along their middles.
     private static let (shareOfLine, reachesOfLine) = (0.2, 15_000.0...60_000)
-    /// The distance in metres from the simplified outline of a sea within which a place at sea is in it.
-    private static let shore = 30_000.0
     /// The number of landscapes to describe.
     private static let landscapes = 3
     /// The distance in metres of the first point of an island's outline from places on it, at most.
     private static let farthest = 2_000_000.0
-
-    /// The southern limit of the Arctic Ocean for seas without an outline. The outline of the ocean ends with
-    /// the map.
-    private static let arctic = 80.0
 
     /// Decodes the embedded landscapes and seas.
     public static func prepareNature() {
@@ -26,7 +20,7 @@ extension PlaceDescription {
     public mutating func addNature() {
         let world = Mercator.world(place)
         if let at = items.firstIndex(where: { $0.topic == .sea }), items[at].name.isEmpty {
-            items[at].name = seaName(world)
+            items[at].name = LabelArea.sea(at: place)
         }
         // The gazetteer's middle of islands across the antimeridian is on the other side of the earth.
         let islands = NaturalFeature.far.filter { $0.place.kind == .island }
@@ -63,22 +57,7 @@ extension PlaceDescription {
     var land: Item? { first(.island) ?? all(.nature).first { $0.kind == "peninsula" } }
 
     /// The width of the world in metres at the place's latitude.
-    private var width: Double { Mercator.metresPerPixel(latitude: place.latitude, zoom: 0) * 256 }
-
-    /// Returns the name of the smallest sea that contains the place, or of the nearest one just beside its
-    /// outline, or of the ocean; empty if there is none.
-    private func seaName(_ world: WorldPoint) -> String {
-        let seas = NaturalFeature.grounds.filter { $0.place.kind == .water }
-        if let sea = seas.first(where: { $0.encloses(world) }) { return sea.place.name }
-        if abs(place.latitude) < Mercator.latitudeLimit {
-            let nearest = seas.map { ($0.place.name, $0.distance(to: world) * width) }.min { $0.1 < $1.1 }
-            if let nearest, nearest.1 < Self.shore { return nearest.0 }
-        }
-        let ocean = LabelArea.embedded.first { area in
-            area.isOcean && area.rings.contains { $0.box.contains(world) && $0.contains(world) }
-        }
-        return ocean?.place.name ?? (place.latitude > Self.arctic ? "Arctic Ocean" : "")
-    }
+    private var width: Double { place.worldWidth }
 
     /// Returns the names of the landscapes that contain the place, smallest first, and, unless it is on an
     /// island, of those nearby.
@@ -104,6 +83,43 @@ extension PlaceDescription {
             + lines.compactMap { $0.nearness(to: world, width, Self.shareOfLine, Self.reachesOfLine) }
         for (_, name) in near.sorted(by: <) { add(name, isHere: false) }
         return names
+    }
+}
+
+extension Coordinate {
+    /// The width of the world in metres at the latitude.
+    fileprivate var worldWidth: Double { Mercator.metresPerPixel(latitude: latitude, zoom: 0) * 256 }
+}
+
+extension LabelArea {
+    /// The distance in metres from the simplified outline of a sea within which a place at sea is in it.
+    private static let shore = 30_000.0
+    /// The southern limit of the Arctic Ocean for seas without an outline. The outline of the ocean ends with
+    /// the map.
+    private static let arctic = 80.0
+
+    /// Returns the name of the country that contains a place, or else of the sea; empty if there is none.
+    static func name(at place: Coordinate) -> String {
+        let world = Mercator.world(place)
+        return embedded.first { !$0.isOcean && $0.encloses(world) }?.place.name ?? sea(at: place)
+    }
+
+    /// Returns the name of the smallest sea that contains a place, or of the nearest one just beside its
+    /// outline, or of the ocean; empty if there is none.
+    static func sea(at place: Coordinate) -> String {
+        let world = Mercator.world(place), seas = NaturalFeature.grounds.filter { $0.place.kind == .water }
+        if let sea = seas.first(where: { $0.encloses(world) }) { return sea.place.name }
+        if abs(place.latitude) < Mercator.latitudeLimit {
+            let nearest = seas.map { ($0.place.name, $0.distance(to: world) * place.worldWidth) }
+                .min { $0.1 < $1.1 }
+            if let nearest, nearest.1 < shore { return nearest.0 }
+        }
+        return embedded.first { $0.isOcean && $0.encloses(world) }?.place.name
+            ?? (place.latitude > arctic ? "Arctic Ocean" : "")
+    }
+
+    private func encloses(_ world: WorldPoint) -> Bool {
+        rings.contains { $0.box.contains(world) && $0.contains(world) }
     }
 }
 

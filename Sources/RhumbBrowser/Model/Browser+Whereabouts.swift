@@ -8,8 +8,26 @@ public struct SettlementQuery: Query {
     /// The minimum importance of the settlement.
     public let minimumImportance: Double
 
+    /// The location in words.
+    public typealias Response = Whereabouts
+}
+
+/// The location of a place in words: relative to a settlement, or far from all of them by the country or the
+/// sea.
+public struct Whereabouts: Sendable {
     /// The settlement; nil if there is none.
-    public typealias Response = PlaceBearing?
+    let settlement: PlaceBearing?
+    /// The country or sea of a place far from the settlement; empty for others, and if unknown.
+    let area: String
+    /// The distance in metres beyond which a settlement doesn't tell where a place is.
+    static let reach = 150_000.0
+
+    /// - Parameter settlement: The settlement nearest to the place; nil if there is none.
+    public init(of place: Coordinate, settlement: PlaceBearing?) {
+        self.settlement = settlement
+        let isFar = settlement.map { $0.metres > Self.reach } ?? true
+        area = isFar ? LabelArea.name(at: place) : ""
+    }
 }
 
 /// The settlement near the view or the clicked point, for the status line. It is looked up when the view is
@@ -52,13 +70,11 @@ extension Browser {
     }
 
     /// The settlement near the view or the clicked point; nil until it is known for them.
-    var nearbyPlace: NamedPlace? {
-        guard let answered = pointing.whereabouts.answered, let found = pointing.whereabouts.answer ?? nil,
-            isNear(answered)
-        else {
-            return nil
-        }
-        return found.place
+    var nearbyPlace: NamedPlace? { knownWhereabouts?.settlement?.place }
+
+    private var knownWhereabouts: Whereabouts? {
+        guard let answered = pointing.whereabouts.answered, isNear(answered) else { return nil }
+        return pointing.whereabouts.answer
     }
 
     /// Returns true if the last lookup still applies: at the clicked point, or within the view at about the
@@ -71,14 +87,31 @@ extension Browser {
             && abs(map.viewport.camera.zoom - answered.zoom) < 1.5
     }
 
-    /// A text such as "12 km NE of Turku, FI"; empty if no place is known.
+    /// The distance in metres from a settlement within which it names the start of a route.
+    private static let reachOfName = 10_000.0
+
+    /// The name of the place in the status line: that of the clicked thing, or of a settlement close by; nil if
+    /// neither is known.
+    var toldName: String? {
+        if pointing.marks.count == 1, pointing.clicked.name != nil { return placeWords }
+        let isClose = nearbyPlace.map { PlaceBearing(toldPlace, from: $0).metres < Browser.reachOfName }
+        return isClose == true && !whereaboutsText.isEmpty ? whereaboutsText : nil
+    }
+
+    /// A text such as "12 km NE of Turku, FI" or "Barents Sea"; empty if nothing is known.
     var whereaboutsText: String {
-        guard let place = nearbyPlace,
+        guard let known = knownWhereabouts,
             map.viewport.camera.zoom >= Browser.nearestZoom || !pointing.marks.isEmpty
         else {
             return ""
         }
-        let bearing = PlaceBearing(toldPlace, from: map.settings.isUnicode ? place : place.inASCII)
+        let isUnicode = map.settings.isUnicode
+        let bearing = known.settlement.map {
+            PlaceBearing(toldPlace, from: isUnicode ? $0.place : $0.place.inASCII)
+        }
+        guard let bearing, bearing.metres <= Whereabouts.reach else {
+            return isUnicode ? known.area : Transliteration.ascii(known.area)
+        }
         return PlaceFormat.bearing(bearing, units: map.settings.units, language: map.settings.nameLanguage)
     }
 }

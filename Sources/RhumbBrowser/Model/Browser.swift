@@ -298,7 +298,7 @@ package struct Pointing: Sendable {
     /// The cell that `i` describes, such as the last clicked one; nil for the centre of the view.
     var pointer: (column: Int, row: Int)?
     /// The settlement near the view.
-    var whereabouts = Loadable<Camera, PlaceBearing?>()
+    var whereabouts = Loadable<Camera, Whereabouts>()
 }
 
 /// The feature or label at the last clicked point.

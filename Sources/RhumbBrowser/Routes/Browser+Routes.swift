@@ -319,7 +319,10 @@ extension Browser {
 
     /// The clicked place, or else the centre of the view.
     var stopHere: RouteStop {
-        stop(at: pointing.pointer == nil ? map.viewport.camera.coordinate : pointedPlace)
+        let place = pointing.pointer == nil ? map.viewport.camera.coordinate : pointedPlace
+        let isNamed = place.metres(to: toldPlace) < 1
+        return isNamed
+            ? toldName.map { RouteStop(place: place, name: $0) } ?? stop(at: place) : stop(at: place)
     }
 
     func stop(at place: Coordinate) -> RouteStop {

@@ -78,7 +78,8 @@ extension QueryDispatcher {
         handle(StreetLinesQuery.self) { query, _, reply in reply(search.lines(of: query.street)) }
         // The search itself reports a gazetteer that can't be read.
         handle(SettlementQuery.self) { query, _, reply in
-            reply((try? places.known(near: query.place, minimumImportance: query.minimumImportance)) ?? nil)
+            let known = try? places.known(near: query.place, minimumImportance: query.minimumImportance)
+            reply(Whereabouts(of: query.place, settlement: known ?? nil))
         }
         handle(PlaceLabelQuery.self) { query, _, reply in reply(query.answer(from: places)) }
         handle(CityLightsQuery.self) { _, _, reply in reply(places.lights) }
