@@ -20,7 +20,8 @@ struct TrackPanel: Panel {
     private var cursor = 0.0
     /// The start of the marked section on the axis, 0…1; nil for none.
     private var mark: Double?
-    private static let rows = 5
+    /// The numbers of rows of the profile, fewest first.
+    private static let (fewRows, someRows, manyRows) = (2, 3, 5)
 
     /// - Parameter source: The source of its heights; empty if it need not be named.
     init(_ track: FoundTrack, heightsBy source: String = "") {
@@ -138,16 +139,45 @@ struct TrackPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard awaited == nil else { return PanelText(title: name, lines: browser.wrapped(TrackText.reading)) }
-        var lines = figures(browser.map.settings.zone).flatMap { browser.wrapped($0) }
+        let zone = browser.map.settings.zone, facts = packed(figures(zone), browser)
+        let here = profile.map { packed(self.here($0, zone), browser) } ?? []
         guard let profile, let heights = profile.heights else {
-            return PanelText(title: name, lines: lines + browser.wrapped(noHeights))
+            return PanelText(title: name, lines: facts + here + browser.wrapped(noHeights))
         }
-        var bars = ProfileBars(columns: profile.columns(width(browser)), heights, rows: Self.rows)
+        let notes = [gapReason.map(TrackText.partialElevation), credit].compactMap(\.self)
+            .flatMap { browser.wrapped($0) }
+        // What doesn't fit is below the profile: first statistics beyond their first line.
+        let fixed = 3 + here.count + Self.fewRows + notes.count + browser.panelKeyLines.count
+        var room = browser.wholePanelFrame.rows - fixed
+        func take(_ most: Int) -> Int {
+            let taken = min(max(room, 0), most)
+            room -= taken
+            return taken
+        }
+        var rows = Self.fewRows + take(Self.someRows - Self.fewRows)
+        let above = 1 + take(facts.count - 1)
+        rows += take(Self.manyRows - Self.someRows)
+        var bars = ProfileBars(columns: profile.columns(width(browser)), heights, rows: rows)
         bars.cursor = cursor
         bars.mark = mark
-        lines += bars.lines(browser)
-        lines += [axis(profile, width(browser), indent: ProfileBars.axisWidth(heights))]
-        return PanelText(title: name, lines: lines)
+        let scale = axis(profile, width(browser), indent: ProfileBars.axisWidth(heights))
+        return PanelText(
+            title: name,
+            lines: Array(facts.prefix(above)) + here + bars.lines(browser) + [scale] + notes
+                + facts.dropFirst(above)
+        )
+    }
+
+    /// Returns texts separated by commas, in lines that break between them.
+    private func packed(_ parts: [String], _ browser: Browser) -> [PanelText.Line] {
+        let columns = browser.map.settings.isSpoken ? Int.max : browser.wholePanelFrame.columns - 4
+        let words = parts.dropLast().map { $0 + "," } + parts.suffix(1)
+        return words.lines(of: columns).map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+            .flatMap { browser.wrapped($0) }
+    }
+
+    private var credit: String? {
+        if case .known(let source) = ground { "elevation: \(source)" } else { nil }
     }
 
     private var noHeights: String {
@@ -155,15 +185,10 @@ struct TrackPanel: Panel {
         return gapReason.map(TrackText.missingElevation) ?? TrackText.noElevation
     }
 
-    /// The statistics of the whole track and of the marked section.
+    /// The statistics of the marked section, or else of the whole track.
     private func figures(_ zone: ClockZone) -> [String] {
-        let whole = statistics.facts(in: zone).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
-        guard let profile else { return [whole] }
-        let part = partStatistics.map { part in
-            "part: " + part.facts(in: zone).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
-        }
-        return [part ?? whole, here(profile, zone)]
-            + [gapReason.map(TrackText.partialElevation)].compactMap(\.self)
+        let facts = (partStatistics ?? statistics).facts(in: zone).map { "\($0.name) \($0.value)" }
+        return partStatistics == nil ? facts : facts.prefix(1).map { "part: " + $0 } + facts.dropFirst()
     }
 
     /// Returns the points between the mark and the cursor; nil without a mark.
@@ -185,15 +210,14 @@ struct TrackPanel: Panel {
         return ([title] + facts).joined(separator: "\n")
     }
 
-    private func here(_ profile: TrackProfile, _ zone: ClockZone) -> String {
+    private func here(_ profile: TrackProfile, _ zone: ClockZone) -> [String] {
         let point = profile.point(at: cursor), height = profile.path.heights[point]
-        var parts = [text(of: profile.position(of: point), profile.axis)]
+        var parts = ["here: " + text(of: profile.position(of: point), profile.axis)]
         if !height.isNaN { parts.append("height \(Int(clamping: Double(height))) m") }
         if !profile.path.times.isEmpty, !profile.path.times[point].isNaN {
             parts.append("time \(zone.time(profile.path.times[point]))")
         }
-        if case .known(let source) = ground { parts.append("elevation: \(source)") }
-        return "here: " + parts.joined(separator: ", ")
+        return parts
     }
 
     private func text(of position: Double, _ axis: TrackProfile.Axis) -> String {

@@ -16,9 +16,8 @@ extension RoutePanel {
         }
         lines.append(.init(text: ""))
         lines +=
-            profileLines(found.answer.heightCredit(of: route), browser) + facts(browser, isShown: true) + [
-                .fact("engine", found.answer.provider)
-            ]
+            profileLines(found.answer.heightCredit(of: route), browser) + times(route, found, browser)
+            + facts(browser, isShown: true) + [.fact("engine", found.answer.provider)]
         if let age = found.age { lines.append(.fact("age", AmountText.age(age))) }
         lines += route.remarks.flatMap { browser.wrapped($0) }
         return PanelText(title: title(route, found, browser), lines: lines, focus: chosen)
@@ -58,16 +57,32 @@ extension RoutePanel {
 
     // MARK: The route
 
-    /// Returns the title, such as "12.3 km · 14 min · arrive 17:04", with the route's number if there are
-    /// several.
+    /// The columns of the title's frame, and of a hint about lines out of view.
+    private static let (frameOfTitle, hintOfTitle) = (6, 12)
+
+    /// Returns the title, such as "12.3 km · 14 min · 1/2 · 17:04 · car", with as many parts as fit.
     private func title(_ route: Route, _ found: FoundRoute, _ browser: Browser) -> String {
-        let dot = browser.map.settings.isUnicode ? " · " : ", ", chosen = browser.route.chosen
-        var parts = [AmountText.metres(route.distance), AmountText.seconds(route.duration)]
-        if let delay = route.delay, delay >= 30 { parts.append("+\(AmountText.seconds(delay)) traffic") }
-        if found.arrivals.indices.contains(chosen) { parts.append(found.arrivals[chosen]) }
-        parts.append(browser.route.mode.rawValue)
-        if found.answer.routes.count > 1 { parts.append("\(chosen + 1)/\(found.answer.routes.count)") }
-        return parts.joined(separator: dot)
+        let dot = browser.map.settings.isUnicode ? " · " : ", ", count = found.answer.routes.count
+        let number = count > 1 ? "\(browser.route.chosen + 1)/\(count)" : ""
+        let times = times(route, found, browser).map(\.right)
+        let parts =
+            [AmountText.metres(route.distance), AmountText.seconds(route.duration), number] + times
+            + [browser.route.mode.rawValue]
+        let room = browser.wholePanelFrame.columns - Self.frameOfTitle - Self.hintOfTitle
+        return parts.filter { !$0.isEmpty }.reduce("") { title, part in
+            let longer = title.isEmpty ? part : title + dot + part
+            return title.isEmpty || longer.width <= room ? longer : title
+        }
+    }
+
+    /// Returns the times of the shown route.
+    private func times(_ route: Route, _ found: FoundRoute, _ browser: Browser) -> [PanelText.Line] {
+        let chosen = browser.route.chosen
+        let arrival = found.arrivals.indices.contains(chosen) ? found.arrivals[chosen] : nil
+        let delay = route.delay.flatMap { $0 >= 30 ? "+\(AmountText.seconds($0)) traffic" : nil }
+        return [("arrival", arrival), ("delay", delay)].compactMap { label, value in
+            value.map { .fact(label, $0) }
+        }
     }
 
     /// Returns the lines of a step: its sign, instruction, and distance to the next step.
