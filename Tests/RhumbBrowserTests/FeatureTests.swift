@@ -56,6 +56,20 @@ struct FeatureTests {
         #expect(screen.contains("Via Roma: roads") && screen.contains("kind major"))
     }
 
+    @Test(arguments: [
+        ("roads", "highway", "pedestrian", "pedestrian street or square"),
+        ("landuse", "landuse", "residential", "residential area"), ("pois", "tourism", "hostel", "hostel"),
+    ])
+    func `a kind that tells nothing gives way to another attribute`(
+        layer: String, name: String, value: String, kind: String
+    ) throws {
+        let feature = MapFeature(
+            layer: layer, kind: .line,
+            attributes: [.init("kind", "other"), .init("pmap:kind", "other"), .init(name, value)])
+        let page = try answered(.success([feature]), onSecondPage: false)
+        #expect(page.contains(" \(kind) ") && !page.contains(" other "))
+    }
+
     @Test func `the first page has neither attributes nor tiles, and the second one has`() throws {
         let street = MapFeature(
             layer: "roads", kind: .line,

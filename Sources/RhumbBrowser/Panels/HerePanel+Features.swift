@@ -109,17 +109,29 @@ extension HerePanel {
 
 extension MapFeature {
     /// Returns the value of the first of some attributes that it has.
-    fileprivate func value(of names: [String]) -> String? {
-        names.firstNonNil { name in attributes.first { $0.name == name && !$0.value.isEmpty }?.value }
+    fileprivate func value(of names: [String]) -> String? { attribute(of: names)?.value }
+
+    private func attribute(of names: [String]) -> Attribute? {
+        names.firstNonNil { name in
+            attributes.first { $0.name == name && !Self.meaningless.contains($0.value) }
+        }
     }
+
+    /// The values that don't tell a kind.
+    private static let meaningless: Set<String> = [
+        "", "other", "unknown", "unspecified", "yes", "no", "default",
+    ]
 
     /// The kind in words, such as "pedestrian street"; nil if no attribute tells it.
     fileprivate var kindWords: String? {
         let names = [
             "subclass", "class", "kind", "kind_detail", "highway", "natural", "amenity", "place", "waterway",
-            "pmap:kind",
+            "railway", "tourism", "leisure", "shop", "man_made", "building", "landuse", "pmap:kind",
         ]
-        guard let kind = value(of: names)?.replacing("_", with: " ") else { return nil }
+        guard let attribute = attribute(of: names) else { return nil }
+        let kind = attribute.value.replacing("_", with: " ")
+        let areas = ["residential", "commercial", "industrial", "retail"]
+        if areas.contains(kind), layer == "landuse" || attribute.name == "landuse" { return "\(kind) area" }
         let streets = ["residential", "living", "service", "unclassified"]
         let roads = ["primary", "secondary", "tertiary", "trunk", "minor", "major"]
         if kind == "pedestrian" { return "pedestrian street or square" }
