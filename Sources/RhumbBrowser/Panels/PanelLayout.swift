@@ -16,7 +16,7 @@ struct PanelLayout {
     ///   - scroll: The number of lines to scroll beyond the position that shows the selection.
     ///   - frame: The largest frame for the panel.
     init(_ text: PanelText, keys: [[PanelKey]], scroll: Int = 0, in frame: PanelFrame) {
-        let laidOut = text.lines.map { $0.laidOut(in: max(frame.columns - 4, 1)) }
+        let laidOut = text.lines.laidOut(in: max(frame.columns - 4, 1))
         lines = Array(laidOut.joined())
         title = text.title
         self.keys = keys

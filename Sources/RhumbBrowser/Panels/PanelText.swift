@@ -67,14 +67,16 @@ extension PanelText.Line {
     }
 
     /// Returns the line wrapped to a width. A row of a list is shortened to one line instead.
-    func laidOut(in width: Int) -> [Self] {
+    /// - Parameter keepsEnd: If true, a row is shortened in the middle.
+    func laidOut(in width: Int, keepsEnd: Bool = false) -> [Self] {
         let needed = text.width + (right.isEmpty ? 0 : right.width + 1)
         guard cells.isEmpty, needed > width else { return [self] }
         if right.isEmpty && !isRow { return wrapped(in: width) }
         if isFact { return wrappedFact(in: width) }
         var line = self
         line.right = right.clipped(to: max(width - min(text.width, width * 3 / 5) - 1, 1))
-        line.text = text.clipped(to: max(width - (right.isEmpty ? 0 : line.right.width + 1), 1))
+        let room = max(width - (right.isEmpty ? 0 : line.right.width + 1), 1)
+        line.text = keepsEnd ? text.clippedInside(to: room) : text.clipped(to: room)
         return [line]
     }
 
@@ -91,5 +93,36 @@ extension PanelText.Line {
     private func wrappedFact(in width: Int) -> [Self] {
         [Self(text: text, style: style, isFact: true)]
             + right.wrappedLines(width).map { Self(text: "", right: $0, style: style, isFact: true) }
+    }
+}
+
+extension [PanelText.Line] {
+    /// Returns the layout of each line. Rows that would look alike because their ends are cut off are
+    /// shortened in the middle.
+    func laidOut(in width: Int) -> [[PanelText.Line]] {
+        var laidOut = map { $0.laidOut(in: width) }, alike: [[String]: [Int]] = [:]
+        for at in indices where self[at].isRow {
+            alike[laidOut[at].flatMap { [$0.text, $0.right] }, default: []].append(at)
+        }
+        for rows in alike.values where rows.count > 1 {
+            for at in rows { laidOut[at] = self[at].laidOut(in: width, keepsEnd: true) }
+        }
+        return laidOut
+    }
+}
+
+extension String {
+    /// Returns the text without its middle, in at most this many columns.
+    fileprivate func clippedInside(to columns: Int) -> String {
+        guard width > columns, columns > 2 else { return clipped(to: columns) }
+        func fitting(_ characters: some Sequence<Character>, _ room: Int) -> [Character] {
+            var used = 0
+            return characters.prefix { character in
+                used += String(character).width
+                return used <= room
+            }
+        }
+        let end = String(fitting(reversed(), (columns - 1) / 2).reversed())
+        return String(fitting(self, columns - 1 - end.width)) + "…" + end
     }
 }

@@ -24,7 +24,7 @@ extension MapSign {
             case .charging: ("Ϟ", "E")
             case .pharmacy, .hospital: ("✚", "+")
             case .lodging, .camping, .shelter: ("∆", "H")
-            case .shop, .supermarket: ("$", "$")
+            case .shop, .supermarket: ("▪", "s")
             case .bank: ("€", "B")
             case .post: ("@", "@")
             case .police, .office: ("¶", "?")
