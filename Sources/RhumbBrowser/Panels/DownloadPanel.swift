@@ -217,10 +217,8 @@ struct DownloadPanel: Panel {
                     text: "\(zoom)",
                     right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
         }
-        if plan.toFetch > 0, plan.size != plan.storedSize {
-            lines.append(.fact(DownloadText.fetched, "≈ " + plan.size.text))
-        }
-        if plan.storedSize.bytes > 0 {
+        // Above is the size of the download.
+        if plan.storedSize.bytes > 0, isStored || plan.size != plan.storedSize {
             lines.append(.fact(DownloadText.onDisk, "≈ " + plan.storedSize.text))
         }
         if let free = plan.freeDisk { lines.append(.fact(DownloadText.freeSpace, AmountText.bytes(free))) }
@@ -305,7 +303,6 @@ enum DownloadText {
         "packs \(AmountText.count(count)), \(AmountText.count(used)) of \(AmountText.count(limit)) used"
     }
 
-    static let fetched = "download"
     static let onDisk = "on disk"
     static let freeSpace = "free disk space"
     static let permission = "I have the provider's permission"

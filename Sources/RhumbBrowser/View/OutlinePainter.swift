@@ -52,12 +52,19 @@ struct OutlinePainter {
     /// Returns the corners on the screen, in the copy of the world nearest to the centre.
     private func spots(_ ring: [Position]) -> [Spot] {
         let box = viewport.box
+        let columns = Double(viewport.columns), rows = Double(viewport.rows)
         return Self.points(ring, near: viewport.camera.center.x).map { point in
             (
-                (point.x - box.minX) / (box.maxX - box.minX) * Double(viewport.columns),
-                (point.y - box.minY) / (box.maxY - box.minY) * Double(viewport.rows)
+                Self.inside((point.x - box.minX) / (box.maxX - box.minX) * columns, columns, width: 1),
+                Self.inside((point.y - box.minY) / (box.maxY - box.minY) * rows, rows, width: 0.5)
             )
         }
+    }
+
+    /// Returns a position so that a line on the last edge of the view is in view, as it is on the first edge.
+    /// - Parameter width: The width of the line in cells.
+    private static func inside(_ position: Double, _ edge: Double, width: Double) -> Double {
+        abs(position - edge) < 0.01 ? edge - width : position
     }
 
     /// Returns the corners in the world, in the copy nearest to an x.
