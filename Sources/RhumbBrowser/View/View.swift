@@ -191,9 +191,11 @@ extension Browser {
         }
     }
 
-    /// The attribution in the hint line: the longest wording beside which the first hints fit.
+    /// The attribution in the hint line: the longest wording beside which the first hints fit. An open panel
+    /// leaves no hints there.
     private var hintCredit: String {
-        let wanted = leadingHints.reduce(1) { $0 + Hint($1.0, $1.1, at: 0).columns.count + 2 }
+        let first = panels.isEmpty ? leadingHints : []
+        let wanted = first.reduce(1) { $0 + Hint($1.0, $1.1, at: 0).columns.count + 2 }
         return attributionWordings.first { wanted + $0.width + 1 <= map.columns } ?? attributionWordings.last
             ?? ""
     }
