@@ -35,7 +35,8 @@ struct MeasurePanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         let count = browser.pointing.trail.points.count
         guard count > 0 else { return [PanelKey("Enter", MeasureText.addPoint)] }
-        let close = count > 2 && !browser.pointing.trail.isClosed ? [PanelKey("c", "close")] : []
+        let close =
+            count > 2 && !browser.pointing.trail.isClosed ? [PanelKey("c", MeasureText.closeArea)] : []
         return [
             PanelKey("Enter", browser.pointing.trail.isClosed ? MeasureText.startOver : MeasureText.addPoint),
             PanelKey("Backspace", "undo"),
@@ -129,6 +130,7 @@ enum MeasureText {
     static let noPoints = "No points to copy"
     static let addPoint = "add a point"
     static let startOver = "start over"
+    static let closeArea = "close the area"
     static let hint = "Press Enter to add a point at the centre of the map, or click to add one there."
     static let toCursor = "to the cursor"
     static let lastLeg = "last leg"
