@@ -58,8 +58,8 @@ struct PanelKeyTests {
         #expect(browser.panels.isEmpty)
     }
 
-    /// The rows of the manual's page about keys: those for all panels, and those of single ones by the first key
-    /// that they name.
+    /// The rows of the manual's page about keys: those for all panels, and those of single ones by the first
+    /// key that they name.
     private static let manualRows: (shared: String, own: [String: String])? = {
         guard let bytes = TestFiles.bytes("Assets/manual/keys.md") else { return nil }
         let page = String(decoding: bytes, as: UTF8.self)

@@ -90,8 +90,8 @@ extension Browser {
     /// The distance in metres from a settlement within which it names the start of a route.
     private static let reachOfName = 10_000.0
 
-    /// The name of the place in the status line: that of the clicked thing, or of a settlement close by; nil if
-    /// neither is known.
+    /// The name of the place in the status line: that of the clicked thing, or of a settlement close by; nil
+    /// if neither is known.
     var toldName: String? {
         if pointing.marks.count == 1, pointing.clicked.name != nil { return placeWords }
         let isClose = nearbyPlace.map { PlaceBearing(toldPlace, from: $0).metres < Browser.reachOfName }
