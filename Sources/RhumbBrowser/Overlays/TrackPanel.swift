@@ -146,7 +146,7 @@ struct TrackPanel: Panel {
         }
         let notes = [gapReason.map(TrackText.partialElevation), credit].compactMap(\.self)
             .flatMap { browser.wrapped($0) }
-        // What doesn't fit is below the profile: first statistics beyond their first line.
+        // Statistics that don't fit above the profile are below it.
         let fixed = 3 + here.count + Self.fewRows + notes.count + browser.panelKeyLines.count
         var room = browser.wholePanelFrame.rows - fixed
         func take(_ most: Int) -> Int {
