@@ -33,17 +33,17 @@ struct ReliefDrawingTests {
     private let ground: UInt8 = 0x80
     private let shadow: [UInt8] = [4, 4, 20]
 
-    @Test func `shade is strongest on the relief's own zooms and fades out within four more`() throws {
-        let greys = try (0...9).map { try picture($0, relief: shadow).pixels[0] }
+    @Test func `shade is strongest on the relief's own zooms and fades out within five more`() throws {
+        let greys = try (0...10).map { try picture($0, relief: shadow).pixels[0] }
         #expect(greys[0..<6].allSatisfy { $0 == greys[0] } && greys[0] < ground)
-        #expect(greys == greys.sorted() && Set(greys[5...]).count == 5 && greys[9] == ground)
+        #expect(greys == greys.sorted() && Set(greys[5...]).count == 6 && greys[10] == ground)
     }
 
     @Test func `with finer tiles shade begins and ends later by as many zooms`() throws {
-        let greys = try (0...11).map { try picture($0, relief: shadow, zoomsAhead: 2).pixels[0] }
+        let greys = try (0...12).map { try picture($0, relief: shadow, zoomsAhead: 2).pixels[0] }
         #expect(greys[0..<2].allSatisfy { $0 == ground })
         #expect(greys[2..<8].allSatisfy { $0 == greys[2] } && greys[2] < ground)
-        #expect(Set(greys[7...]).count == 5 && greys[10] < ground && greys[11] == ground)
+        #expect(Set(greys[7...]).count == 6 && greys[11] < ground && greys[12] == ground)
     }
 
     @Test func `beyond the deepest zoom, shade has no step between tiles of the relief`() throws {

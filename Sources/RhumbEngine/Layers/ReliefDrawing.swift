@@ -12,7 +12,7 @@ public struct ReliefDrawing: TileDrawing {
     /// Creates the drawing of a relief over another drawing.
     /// - Parameters:
     ///   - base: Draws the map beneath the relief.
-    ///   - zooms: The zooms of the relief. Beyond the deepest it is enlarged, and fades out within four more
+    ///   - zooms: The zooms of the relief. Beyond the deepest it is enlarged, and fades out within five more
     ///     zooms.
     ///   - lowest: The lowest zoom of a tile with relief; nil for that of the relief.
     ///   - waters: The colour of waters, and the zoom from which they are flat; nil to shade them like land.
@@ -114,7 +114,7 @@ private struct Relief: Sendable {
     let decoded = DecodedTiles<ReliefTile>(byteLimit: 1 << 20)
     /// The tables of shaded channel values by the number of zooms beyond the deepest.
     private let tables: [Lazy<[UInt8]>]
-    private static let strengths = [1, 1, 0.8, 0.6, 0.35]
+    private static let strengths = [1, 1, 0.85, 0.7, 0.5, 0.3]
 
     init(
         zooms: ClosedRange<Int>, lowest: Int, waters: (colour: RGB, flatFrom: Int)?, shades: ReliefShades,
