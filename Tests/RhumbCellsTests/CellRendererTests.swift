@@ -51,6 +51,13 @@ struct CellRendererTests {
         }
     }
 
+    @Test(arguments: [RGB(0xFF0000), RGB(0x0000FF), RGB(0xD00310)])
+    func `with few bits, colours without green stay vivid`(colour: RGB) {
+        let grid = render(raster(1, 2) { _, _ in colour }, columns: 1, rows: 1, .half, bits: 5)
+        let found = grid[0, 0].paper.rgb ?? RGB(0)
+        #expect(abs(Int(found.red) - Int(colour.red)) <= 8 && abs(Int(found.blue) - Int(colour.blue)) <= 8)
+    }
+
     @Test(arguments: [4, 5])
     func `with few bits, light and dark shades keep the hue of their colour`(bits: Int) {
         let step = 255 / ((1 << bits) - 1)
@@ -67,12 +74,13 @@ struct CellRendererTests {
                     continue
                 }
                 drawn.insert(found)
-                let green = Int(found.green) - Int(shade.green)
-                let red = Int(found.red) - Int(shade.red), blue = Int(found.blue) - Int(shade.blue)
+                #expect(abs(Int(found.green) - Int(shade.green)) <= step / 2 + 1)
                 // Channels are whole numbers, so that a difference may be off by one more.
-                let errors = [abs(red - green), abs(blue - green)], limit = step / 4 + 1
-                #expect(abs(green) <= step / 2 + 1)
-                #expect(errors.allSatisfy { $0 <= limit })
+                let limit = Double(step) / 8 + 1.5, scale = Double(found.green) / Double(shade.green)
+                for (own, drawn) in [(shade.red, found.red), (shade.blue, found.blue)] {
+                    let wanted = (Double(own) - Double(shade.green)) * scale
+                    #expect(abs(Double(drawn) - Double(found.green) - wanted) <= limit)
+                }
             }
             #expect(drawn.count < shades.count / 2)
         }

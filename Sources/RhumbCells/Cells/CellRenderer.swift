@@ -153,7 +153,8 @@ public struct CellRenderer: Sendable {
     }
 
     /// Returns the nearest colours with `options.bits` bits of green. The differences of red and blue from
-    /// green have one bit more, so that light and dark shades of a colour keep its hue.
+    /// green grow and shrink with it and have two bits more, so that light and dark shades of a colour keep
+    /// its hue.
     private func rounded(_ colours: Colours) -> Colours {
         let bits = min(max(options.bits, 1), 8)
         func whole(_ value: SIMD8<Float>) -> SIMD8<Float> { value.limited(to: 0, 255).roundedToWhole }
@@ -162,8 +163,13 @@ public struct CellRenderer: Sendable {
         }
         let step = 255 / Float((1 << bits) - 1)
         let green = (colours.green * (1 / step)).roundedToWhole * step
+        let change = green - colours.green
         func beside(_ value: SIMD8<Float>) -> SIMD8<Float> {
-            whole(green + ((value - colours.green) * (2 / step)).roundedToWhole * (step / 2))
+            let difference = value - colours.green
+            // Of colours with little green, such as pure red, the difference stays nearly the same.
+            let most = pointwiseMax(pointwiseMax(difference, -difference), colours.green.limited(to: 64, 255))
+            let scaled = difference * (1 + change / most)
+            return whole(green + (scaled * (4 / step)).roundedToWhole * (step / 4))
         }
         return Colours(red: beside(colours.red), green: whole(green), blue: beside(colours.blue))
     }
