@@ -17,7 +17,7 @@ struct LabelInk {
     private static let mostShade = 0.75
     /// A background that is shifted by more than `unseenShade` over `boxWidth` adjacent cells looks like a
     /// box. A border is narrower.
-    private static let (unseenShade, boxWidth) = (0.2, 4)
+    private static let (unseenShade, boxWidth) = (0.05, 4)
     /// The largest shift that is not visible. With 256 colours, even a step to the next colour is visible.
     private var unseenShade: Double { depth == .truecolor ? LabelInk.unseenShade : 0 }
     private static let shades = 16
@@ -25,7 +25,7 @@ struct LabelInk {
     /// is used that leaves the background nearly unchanged, so that names of a kind look alike. A style's
     /// colour keeps some of its hue.
     private static let (strengths, styleStrengths, quietShade, evenness) = (
-        [0.4, 0.7, 1], [0.4, 0.7, 0.9], 0.3, 0.25
+        [0.4, 0.7, 1], [0.4, 0.7, 0.9], 0.05, 0.25
     )
 
     /// - Parameters:

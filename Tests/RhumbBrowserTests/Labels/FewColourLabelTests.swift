@@ -111,6 +111,23 @@ struct FewColourLabelTests {
         }
     }
 
+    /// The colours of the built-in world: land, heights, deserts, woods and ice, in light and shade.
+    @Test(
+        arguments: [
+            0x52554F, 0x69635A, 0x7F776C, 0x675E4C, 0x45594A, 0x8496A4, 0x5F6C76, 0xA5B3BD, 0xF2EEE3,
+            0xFFFFFF,
+            0xB0B0B8, 0xD8BE9C,
+        ] as [UInt32], [Settings.Theme.day, .night])
+    func `a spaced name on even ground has no bar behind it`(ground: UInt32, theme: Settings.Theme) throws {
+        for wanted in [MapLabel.Ink.plain, .quiet, .country, .landscape, .height] {
+            let ink = LabelInk(
+                wanted, on: Array(repeating: RGB(ground), count: 9), theme, .truecolor)
+            let shown = try #require(ink.ink.rgb), paper = try #require(ink.paper(over: RGB(ground)).rgb)
+            #expect(shown.contrast(with: paper) >= 4.5, "\(wanted)")
+            #expect(abs(Int(paper.green) - Int(RGB(ground).green)) <= 16, "\(wanted)")
+        }
+    }
+
     @Test(
         arguments: [0x000000, 0xFFFFFF, 0x9CC4DE, 0x4A5157, 0x808080, 0xDE8A4C] as [UInt32],
         [ColorDepth.truecolor, .indexed256])
