@@ -11,12 +11,9 @@ from pathlib import Path
 import borders
 from archive import varint
 from continents import CONTINENTS, CONTINENT_OF, MEMBERS
-from packages import unpack
+from packages import PROVINCES_SHA256, unpack
+from sources import QGIS
 
-SHA256 = {
-    "qgis-common_3.22.16+dfsg-1_all.deb": "8c46e9da78b82772b23777643e02210c43945f01faee2316899f6438b65a5960",
-}
-MAP = "usr/share/qgis/resources/data/world_map.gpkg"
 STEPS = 1000  # to a degree
 # The map ends a tenth of a degree beside the antimeridian, on which Taveuni and Chukotka lie.
 SEAM = 179.9 * STEPS
@@ -139,8 +136,8 @@ def main():
     arguments.add_argument("output", type=Path, help="the file to write")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        unpack(options.packages, folder, SHA256)
-        provinces = read(Path(folder) / MAP)
+        unpack(options.packages, folder, PROVINCES_SHA256)
+        provinces = read(Path(folder) / QGIS)
     countries = sorted(provinces, key=lambda country: (CONTINENTS.index(CONTINENT_OF[country[0]]), country[1]))
     named = [item for country in countries for item in provinces[country]]
     areas = [area for _, area in named]

@@ -126,6 +126,11 @@ class Sheet:
         for metres in levels:
             self.fill(f"{name}-{metres}", layer, ["==", get("metres"), metres], f"{name}_{metres}", (0, 8), fade)
 
+    def covers(self, names, zooms, opacity):
+        """Tints of deserts or woods, each over the one before, as faint as their outlines are coarse."""
+        for name in names:
+            self.fill(name, name, None, name, zooms, opacity)
+
     def urban(self):
         """Built-up areas of the built-in map: near by a fainter tint, as their outlines are coarse."""
         tint = ["interpolate", ["linear"], ["zoom"], 5, 0.9, 6, 0.4, 9, 0.22]
@@ -438,7 +443,12 @@ def shortbread(s):
 def world(s):
     """The built-in map: ice and borders reach below the sea, which has the one true coast."""
     level, rank = get("level"), get("rank")
-    s.bands("height", "heights", HEIGHTS)
+    # Tints let the bands through, but where there are no colours between.
+    land = [lambda: s.bands("height", "heights", HEIGHTS),
+            lambda: s.covers(("wooded", "woods"), (0, 7), ["interpolate", ["linear"], ["zoom"], 4, 0.5, 6, 0.1]),
+            lambda: s.covers(("dry", "desert"), (0, 12), ["interpolate", ["linear"], ["zoom"], 6, 0.36, 11, 0.1])]
+    for draw in land if s.palette is FULL else reversed(land):
+        draw()
     s.urban()
     s.line("district", "borders", ["==", level, 6], "world_district", "region")
     s.line("region", "borders", ["==", level, 4], "world_region", s.quiet("region"))
@@ -448,7 +458,7 @@ def world(s):
     s.fill("lake", "lakes", ["!", ["has", "from"]], s.world_water())
     s.fill("pond", "lakes", ["has", "from"], s.world_water(), (8, 25))
     s.fill("ice", "ice", ["!", ["has", "to"]], "ice", opacity=["interpolate", ["linear"], ["zoom"], 6, 1, 9, 0.5])
-    s.fill("glacier", "ice", ["has", "to"], "ice", (0, 10), ["interpolate", ["linear"], ["zoom"], 6, 1, 8, 0.6, 9, 0])
+    s.fill("glacier", "ice", ["has", "to"], "ice", (0, 9), ["interpolate", ["linear"], ["zoom"], 6, 0.8, 8, 0])
     s.line("country", "borders", ["==", level, 2], "world_country", s.quiet("country"))
     s.fill("ocean", "ocean", None, s.world_water())
     s.bands("depth", "depths", DEPTHS)

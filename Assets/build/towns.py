@@ -15,7 +15,7 @@ LEAST = 75_000
 DENSITY, DENSITY_OF, DENSER = 4000, 100_000, 0.2
 EQUATOR = 40_075  # kilometres
 # Corners of a quarter of a disc.
-CORNERS = 4
+CORNERS = 5
 
 
 def with_towns(urban, root):

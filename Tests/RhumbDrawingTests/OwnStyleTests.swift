@@ -280,6 +280,19 @@ struct OwnStyleTests {
         #expect(abs(land - sea) >= 0.14)
     }
 
+    /// Only the tints of woods may be green.
+    @Test func `at night land of any height is grey or brown, as in deserts`() throws {
+        let style = try Self.style("night")
+        let heights = [200, 500, 1000, 2000, 3500].map { ("world-height-\($0)", StyleProperty.fillColour) }
+        let tints = ["dry", "desert"].map { ("world-\($0)", StyleProperty.fillColour) }
+        for (layer, property) in [("land", StyleProperty.backgroundColour)] + heights + tints {
+            let colour = try Self.colour(layer, property, style, zoom: 5)
+            let lab = OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue))
+            // The second value is negative for green.
+            #expect(lab.value.y > -0.01, "\(layer)")
+        }
+    }
+
     @Test(arguments: ["openmaptiles", "protomaps", "shortbread"])
     func `pedestrian streets are drawn from zoom 12, as thin as minor streets until zoom 14`(
         schema: String

@@ -16,10 +16,13 @@ struct WorldTests {
         try Style(try #require(TestFiles.bytes("Assets/styles/\(theme).json")))
     }
 
-    /// - Parameter bands: True to draw heights and depths.
+    /// The layers of heights, depths and land cover, which tint land and sea.
+    private static let tints: Set = ["heights", "depths", "dry", "desert", "wooded", "woods"]
+
+    /// - Parameter bands: True to draw heights, depths and land cover.
     private func drawing(_ theme: String, bands: Bool = true) throws -> VectorDrawing {
         let style = try style(theme).keeping {
-            bands || !["heights", "depths"].contains($0.sourceLayer ?? "")
+            bands || !Self.tints.contains($0.sourceLayer ?? "")
         }
         return VectorDrawing(
             archive.info, painters: [.other: VectorPainter(style, source: Self.schema.rawValue)])
@@ -38,7 +41,7 @@ struct WorldTests {
         #expect(archive.info.zooms == 0...7 && archive.info.attribution == "Natural Earth")
         #expect(archive.refusal?.reason == .vectorTiles)
         #expect(TileSchema(layerNames: TileSchema.layerNames(in: archive.metadata)) == Self.schema)
-        #expect(archive.metadata["vector_layers"]?.array?.count == 8)
+        #expect(archive.metadata["vector_layers"]?.array?.count == 12)
     }
 
     @Test func `an inspection finds all tiles and no problems`() throws {
@@ -82,7 +85,7 @@ struct WorldTests {
         }
     }
 
-    private static let land = RGB(0x4A5A50), sea = RGB(0x12304A), ice = RGB(0x8496A4)
+    private static let land = RGB(0x52554F), sea = RGB(0x12304A), ice = RGB(0x8496A4)
 
     @Test(
         arguments: [
@@ -131,19 +134,85 @@ struct WorldTests {
     func `large towns are built up near by, in Natural Earth or not`(
         latitude: Double, longitude: Double, isUrban: Bool
     ) throws {
+        #expect(try covers("urban", latitude, longitude, zoom: 7) == isUrban)
+    }
+
+    /// Returns true if an area of a layer without attributes covers a place.
+    private func covers(
+        _ name: String, _ latitude: Double, _ longitude: Double, zoom: Int
+    ) throws -> Bool {
         let place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
-        let tile = TileID(zoom: 7, containing: place)
-        guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile) else { return }
-        // Towns have no attributes, so they are not found as features.
-        let vectors = try VectorTile(bytes)
-        let index = try #require(vectors.layerNames.firstIndex(of: "urban"))
-        let layer = try vectors.layer(at: index), side = Double(1 << tile.zoom)
+        let tile = TileID(zoom: zoom, containing: place)
+        guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile),
+            let layer = try VectorTile(bytes).layer(named: name)
+        else { return false }
+        let side = Double(1 << zoom)
         let point = SIMD2(place.x * side - Double(tile.x), place.y * side - Double(tile.y))
         var reader = GeometryReader()
-        let isFound = layer.features.contains {
+        return layer.features.contains {
             reader.read($0, of: layer) && reader.geometry.contains(point * Double(layer.extent))
         }
-        #expect(isFound == isUrban)
+    }
+
+    @Test(
+        arguments: [
+            (25, 5, ["dry", "desert"]), (-25, 133, ["dry"]), (42, 105, ["dry", "desert"]),
+            (-23.5, -69, ["dry", "desert"]),
+            (23, 45, ["dry", "desert"]), (-5, -62, ["wooded", "woods"]), (0, 22, ["wooded", "woods"]),
+            (61, 98, ["wooded", "woods"]), (48.6, 1.8, []), (71, 95, []), (47, -100, []),
+        ] as [(Double, Double, [String])])
+    func `deserts and woods are tinted, and neither fields nor tundra`(
+        latitude: Double, longitude: Double, names: [String]
+    ) throws {
+        for zoom in [2, 4, 6] {
+            let found = try ["dry", "desert", "wooded", "woods"].filter {
+                try covers($0, latitude, longitude, zoom: zoom)
+            }
+            #expect(found == names, "zoom \(zoom)")
+        }
+    }
+
+    /// Bern, which Natural Earth lacks.
+    @Test func `a town drawn as a disc is round`() throws {
+        let bern = Mercator.world(Coordinate(latitude: 46.95, longitude: 7.45))
+        let tile = TileID(zoom: 7, containing: bern), side = Double(1 << 7)
+        guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile) else { return }
+        let layer = try #require(try VectorTile(bytes).layer(named: "urban"))
+        let point =
+            SIMD2(bern.x * side - Double(tile.x), bern.y * side - Double(tile.y)) * Double(layer.extent)
+        var reader = GeometryReader(), corners = 0
+        for feature in layer.features where reader.read(feature, of: layer) {
+            let points = reader.geometry.points.map { SIMD2(Double($0.x), Double($0.y)) }
+            for part in 0..<reader.geometry.partCount {
+                let ring = points[reader.geometry.part(part)],
+                    middle = ring.reduce(.zero, +) / Double(ring.count)
+                let offset = middle - point
+                if (offset * offset).sum().squareRoot() < 40 { corners = max(corners, ring.count) }
+            }
+        }
+        #expect(corners >= 14)
+    }
+
+    /// Columns of the heights lie close together near the poles, where their errors were stripes.
+    @Test(arguments: [(79.0, 13.0), (81.0, -80.0), (82.0, -40.0)])
+    func `the relief of the far north has no stripes`(latitude: Double, longitude: Double) throws {
+        let relief = try PMTilesArchive(TestFiles.path("Assets/relief.pmtiles"))
+        let tile = TileID(
+            zoom: 5, containing: Mercator.world(Coordinate(latitude: latitude, longitude: longitude)))
+        guard case .bitmap(.encoded(let bytes)) = try relief.tile(tile) else {
+            Issue.record("no relief")
+            return
+        }
+        let picture = try SniffingDecoder().decode(bytes, limits: .tile)
+        var across = 0, down = 0
+        for y in 1..<picture.height {
+            for x in 1..<picture.width {
+                func grey(_ x: Int, _ y: Int) -> Int { Int(picture.pixels[(y * picture.width + x) * 4]) }
+                across += abs(grey(x, y) - grey(x - 1, y))
+                down += abs(grey(x, y) - grey(x, y - 1))
+            }
+        }
+        #expect(Double(across) < 1.6 * Double(down), "\(across) \(down)")
     }
 
     @Test(arguments: 1...6) func `there is no gap at the antimeridian and no hole at the poles`(
@@ -167,9 +236,21 @@ struct WorldTests {
 
     @Test(
         arguments: [
-            (0, ["borders", "depths", "heights", "ice", "lakes", "ocean"]),
-            (2, ["borders", "depths", "heights", "ice", "lakes", "ocean", "rivers"]),
-            (5, ["borders", "heights", "lakes", "ocean", "rivers", "urban"]),
+            (
+                0,
+                [
+                    "borders", "depths", "desert", "dry", "heights", "ice", "lakes", "ocean", "wooded",
+                    "woods",
+                ]
+            ),
+            (
+                2,
+                [
+                    "borders", "depths", "desert", "dry", "heights", "ice", "lakes", "ocean", "rivers",
+                    "wooded", "woods",
+                ]
+            ),
+            (5, ["borders", "heights", "lakes", "ocean", "rivers", "urban", "wooded"]),
             (7, ["borders", "lakes", "rivers", "urban"]),
         ] as [(Int, [String])])
     func `layers appear and disappear with the zoom over the Rhine`(zoom: Int, names: [String]) throws {
@@ -184,8 +265,19 @@ struct WorldTests {
         (39.0, -109.05), (60.0, -130.0), (49.5, -110.0), (36.426, 88.503), (-29.0, 145.0),
     ])
     func `borders of states are drawn wherever they run`(latitude: Double, longitude: Double) throws {
+        try expectBorder(latitude, longitude, from: 4)
+    }
+
+    @Test(arguments: [(55.22, -2.62), (52.33, -3.1), (55.05, -2.97)])
+    func `the borders of England with Scotland and Wales are drawn`(
+        latitude: Double, longitude: Double
+    ) throws {
+        try expectBorder(latitude, longitude, from: 5)
+    }
+
+    private func expectBorder(_ latitude: Double, _ longitude: Double, from lowest: Int) throws {
         let place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
-        for zoom in 4...7 {
+        for zoom in lowest...7 {
             let tile = TileID(zoom: zoom, containing: place)
             guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile),
                 let layer = try VectorTile(bytes).layer(named: "borders")
@@ -220,12 +312,12 @@ struct WorldTests {
     }
 
     @Test(arguments: ["day", "night"])
-    func `only height bands, glaciers and urban areas, which are coarse, disappear at deeper zooms`(
+    func `only bands, land cover, glaciers and urban areas, which are coarse, disappear at deeper zooms`(
         theme: String
     ) throws {
         let shown = try style(theme).layers.filter {
             $0.source == Self.schema.rawValue
-                && !["heights", "depths", "urban"].contains($0.sourceLayer ?? "") && $0.id != "world-glacier"
+                && !Self.tints.union(["urban"]).contains($0.sourceLayer ?? "") && $0.id != "world-glacier"
         }
         let counts = [0.0, 3, 7, 9].map { zoom in shown.count { $0.isShown(at: zoom) } }
         #expect(counts == counts.sorted() && counts.last == shown.count)
