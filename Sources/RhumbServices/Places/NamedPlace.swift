@@ -195,10 +195,11 @@ extension NamedPlace {
     public var shortName: String { kind == .country ? Self.shortForms[countryCode] ?? name : name }
 
     private static let shortForms = [
-        "AE": "UAE", "AG": "Antigua", "BA": "Bosnia", "CD": "DR Congo", "CF": "Central Africa", "CG": "Congo",
-        "DO": "Dominican Rep.", "FK": "Falklands", "FM": "Micronesia", "GB": "Britain", "GQ": "Eq. Guinea",
-        "KN": "St. Kitts", "KP": "North Korea", "KR": "South Korea", "MK": "N. Macedonia",
-        "NL": "Netherlands",
-        "PG": "Papua", "ST": "São Tomé", "TT": "Trinidad", "VC": "St. Vincent",
+        "AE": "UAE", "AG": "Antigua", "BA": "Bosnia", "BQ": "Caribbean Neth.", "CD": "DR Congo",
+        "CF": "Central Africa", "CG": "Congo", "DO": "Dominican Rep.", "FK": "Falklands",
+        "FM": "Micronesia", "GQ": "Eq. Guinea", "GS": "South Georgia", "KN": "St. Kitts",
+        "KP": "North Korea", "KR": "South Korea", "MK": "N. Macedonia", "NL": "Netherlands",
+        "PG": "Papua New Guinea", "PM": "St. Pierre", "SJ": "Svalbard", "ST": "São Tomé",
+        "TT": "Trinidad", "VC": "St. Vincent", "VG": "Br. Virgin Is.", "VI": "US Virgin Is.",
     ]
 }
