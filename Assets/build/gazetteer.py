@@ -18,6 +18,8 @@ from scripts import is_latin
 CLASSES = [7, 6.5, 6, 5.5, 5, 4.5, 4, 3.5, 3, 0]
 CURVE_ZOOM = 16
 UNITS = 10_000  # of coordinates, in a degree
+# What the kind of a remote settlement or capital is raised by.
+REMOTE = 5
 # What one row of `chunk` may hold in its blobs so that it fills a page and no more.
 CHUNK_BYTES = 4020
 CHUNK_PLACES = 512
@@ -135,12 +137,12 @@ def _blobs(group, regions):
 
 
 def _number(place):
-    """Population, kind, and fame in hundredths where there is any; of nature its importance with the kind in it."""
+    """Population, kind (5 more for remote ones), and fame in hundredths where there is any; of nature its importance with the kind in it."""
     fame = round(place.fame * 100)
     if place.kind in NATURE:
         value, kind = place.population * len(NATURE) + NATURE.index(place.kind), NATURE[0]
     else:
-        value, kind = place.population, place.kind
+        value, kind = place.population, place.kind + (REMOTE if place.is_remote else 0)
     return _varint(value << 4 | bool(fame) << 3 | kind) + (_varint(_zigzag(fame)) if fame else b"")
 
 

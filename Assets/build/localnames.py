@@ -17,7 +17,7 @@ SPOKEN = {
     "ME": "sr_ME bs hr", "MO": "zh", "NO": "nb no", "SG": "en", "TW": "zh_TW zh", "ZA": "en",
 }
 # What names end in that says only that it is a town or a province.
-ENDINGS = {"ja": ("都", "市", "区", "県"), "zh": ("市", "区", "县", "區", "縣"), "zh_TW": ("市", "區", "縣"), "ko": ("특별시", "광역시", "시")}
+ENDINGS = {"ja": ("都", "市", "区", "県", "-shi"), "zh": ("市", "区", "县", "區", "縣"), "zh_TW": ("市", "區", "縣"), "ko": ("특별시", "광역시", "시", "-si")}
 BEGINNINGS = ("Kota ", "Thành Phố ", "Thành phố ", "Delegación ", "Districte de ", "Mkoa wa ", "Kabupaten ", "Municipio de ")
 # Countries whose name in the list is the one of treaties, and what people there say.
 SHORT = {
@@ -28,6 +28,29 @@ SHORT = {
 }
 # A Latin name that has more of its letters from elsewhere is another place's, or another time's.
 FARTHEST = 0.67
+
+
+# Words that begin names which have a meaning only as a whole, such as San Miguel de Allende.
+WHOLE = ("Barrio", "Ciudad", "Colonia", "Cabo", "Dolores", "El", "Ex", "Fraccionamiento", "Hacienda", "Isla", "Jardines", "La", "Las",
+         "Los", "Paso", "Playa", "Puerto", "Rincón", "Rio", "Río", "San", "Santa", "Santo", "Santiago", "Tierra", "Valle", "Villa")
+# Names of towns that only laws and letterheads use in full, and the usual ones.
+USUAL = {
+    "Ciudad Mazatlán": "Mazatlán", "Heroica Guaymas": "Guaymas", "Heroica Matamoros": "Matamoros", "Heroica Zitácuaro": "Zitácuaro",
+    "León de los Aldama": "León", "Santiago de Querétaro": "Querétaro", "Túxpam de Rodríguez Cano": "Tuxpan",
+    "Tepeji del Río de Ocampo": "Tepeji del Río", "Victoria de Durango": "Durango",
+}
+
+
+def usual(city):
+    """The usual name of a town: without the hero that Mexico adds to it, and without the word for a town in Japan and Korea."""
+    name, country = city["name"], city["countrycode"]
+    if country in ("JP", "KP", "KR"):
+        return name.removesuffix("-shi").removesuffix("-si")
+    if country != "MX":
+        return name
+    short = name.split(" de ")[0]
+    is_known = " " not in short or fold(short) in map(fold, city["alternatenames"])
+    return USUAL.get(name) or (short if is_known and short.split()[0] not in WHOLE else name)
 
 
 class LocalNames:
@@ -55,6 +78,8 @@ class LocalNames:
         words = [part] if part else words
         found = [(word, name) for word in words if (name := self._name(word, city["geonameid"]))]
         found = [(word, name) for word, name in found if "(" not in name and (not is_latin(name) or _is_near(name, city["name"]))]
+        if found and fold(found[0][1]).startswith(fold(city["name"]) + " "):
+            return ""  # only an addition to the usual name, such as Toluca de Lerdo
         return found[0][1] if found else self._written(city, words[0])
 
     @staticmethod

@@ -33,6 +33,7 @@ RIGHT = {
 }
 # Names of rivers that the files shorten, misspell, or have otherwise.
 RIVERS = {
+    "Dihang": "Brahmaputra", "Huang": "Huang He", "Nu": "Nu Jiang", "Za": "Lancang",
     "Gota": "Göta älv", "Saone": "Saône", "Sure": "Sûre", "Kalix": "Kalixälven", "Torne": "Torneälven", "Pite": "Piteälven",
     "Vindel": "Vindelälven", "Umea": "Umeälven", "Vasterdal": "Västerdalälven", "Stora Lule": "Stora Luleälven",
     "Jucar": "Júcar", "Jalon": "Jalón", "Aragon": "Aragón", "Vah": "Váh", "Hornad": "Hornád", "Uhlava": "Úhlava", "Sazava": "Sázava",
@@ -78,6 +79,7 @@ SHORT = {
 }
 # Names by which the tables call the same, and names that the files misspell or shorten.
 KNOWN_AS = {
+    "Maquan": "Yarlung Tsangpo", "Yarlung": "Yarlung Tsangpo",
     "Carpathian Mountains": "Carpathians", "Plateau of Tibet": "Tibetan Plateau",
     "Ryükyü Islands": "Ryukyu Islands", "Nampö-Shotö": "Nanpō Islands", "Izu-Shotö": "Izu Islands", "Daitö Islands": "Daitō Islands",
     "Ösumi Islands": "Ōsumi Islands", "Läna‘i": "Lāna‘i", "Hachijjima": "Hachijō-jima", "Ailinglapalap": "Ailinglaplap",

@@ -10,7 +10,7 @@ import nature
 from aliases import CITIES, COUNTRIES, OWN_CODES, POSTAL, REGIONS
 from fame import Fame, familiar
 from folding import fold
-from localnames import LocalNames
+from localnames import LocalNames, usual
 from plausibility import distinct, plausible
 from scripts import GREAT_SCRIPTS, is_latin, is_written_in, native_letters, native_scripts, worthwhile
 from sources import GPUWM, read_table
@@ -34,6 +34,10 @@ NATURE = (WATER, LANDSCAPE, PEAK, RIVER, ISLAND, SIGHT, AIRPORT, PORT)
 # From these populations on alternates are kept: all; those in the great scripts; in Latin; below
 # that only those in scripts of the country itself.
 ALL_NAMES, GREAT_NAMES, LATIN_NAMES = 100_000, 15_000, 6_500
+# The least importance of remote towns, which maps of continents name; the people of the smallest; and the kilometres without a
+# larger place.
+REMOTE, REMOTE_PEOPLE, ALONE = 5.2, 1500, 250
+EARTH = 6371  # kilometres of its radius
 # A region's older name must have this share of its places, or the newer list is believed.
 MAJORITY = 0.6
 
@@ -54,6 +58,7 @@ class Place:
     obsolete: list = field(default_factory=list)  # names out of use
     fame: float = 0  # how well known it is beyond its importance
     kind_words: str = ""  # words that find it besides its names
+    is_remote: bool = False  # without a larger settlement for hundreds of kilometres
 
     @property
     def importance(self):
@@ -61,7 +66,8 @@ class Place:
         if self.kind in NATURE:
             return self.population / 1000
         extra = {SETTLEMENT: 0, CAPITAL: 0.7, REGION: -1.5, COUNTRY: 1}[self.kind]
-        return math.log10(self.population + 1) + extra
+        importance = math.log10(self.population + 1) + extra
+        return max(importance, REMOTE) if self.is_remote else importance
 
     @property
     def rank(self):
@@ -83,6 +89,7 @@ def read(root):
     locals, fame = LocalNames(root), Fame(root, cities)
     settlements = [_settlement(city, countries, locals, fame) for city in cities]
     _mark_capitals(settlements, countries)
+    _mark_remote(settlements)
     _add_short_names(settlements)
     names = {key: name for key, (name, _) in regions.items()}
     whole = [*settlements, *_countries(root, countries, settlements, locals), *_region_places(regions, settlements), *_nature(root)]
@@ -141,13 +148,14 @@ def _settlement(city, countries, locals, fame):
         return people >= GREAT_NAMES and is_written_in(name, GREAT_SCRIPTS)
 
     languages = country.get("languages", "")
-    local, english = locals.town(city, languages), locals.english(city["geonameid"])
+    main = usual(city)
+    local, english = locals.town(city | {"name": main}, languages), locals.english(city["geonameid"])
     place = Place(
-        city["name"], city["latitude"], city["longitude"], city["population"], city["countrycode"], city["admin1code"],
-        local=local if local != city["name"] else "", english=english if english != city["name"] else "",
+        main, city["latitude"], city["longitude"], city["population"], city["countrycode"], city["admin1code"],
+        local=local if local != main else "", english=english if english != main else "",
         fame=fame.of_city(city))
     sorted_names = (place.alternates, place.rare, place.obsolete)
-    for name in worthwhile(city["name"], city["alternatenames"], accept, native_letters(languages)):
+    for name in worthwhile(main, [city["name"], *city["alternatenames"]], accept, native_letters(languages)):
         if name not in (local, english):
             sorted_names[fame.rank(city, name)].append(name)
     return place
@@ -162,6 +170,28 @@ def _mark_capitals(settlements, countries):
             found[place.country] = place
     for place in found.values():
         place.kind = CAPITAL
+
+
+def _mark_remote(settlements):
+    """Towns without a larger one for hundreds of kilometres; what a search goes by stays the same."""
+    reach = ALONE / EARTH
+    larger = defaultdict(list)  # points of the unit sphere, by cubes as wide as the distance
+    for place in sorted(settlements, key=lambda place: -place.importance):
+        if place.population < REMOTE_PEOPLE and place.kind != CAPITAL:
+            continue
+        point = _point(place)
+        x, y, z = cube = tuple(math.floor(value / reach) for value in point)
+        around = ((x + a, y + b, z + c) for a in (0, -1, 1) for b in (0, -1, 1) for c in (0, -1, 1))
+        if not any(math.dist(point, other) < reach for near in around for other in larger.get(near, [])):
+            own = place.importance
+            place.is_remote = own < REMOTE
+            place.fame += own - place.importance
+        larger[cube].append(point)
+
+
+def _point(place):
+    north, east = math.radians(place.latitude), math.radians(place.longitude)
+    return math.cos(north) * math.cos(east), math.cos(north) * math.sin(east), math.sin(north)
 
 
 def _add_short_names(settlements):

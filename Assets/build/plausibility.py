@@ -13,6 +13,9 @@ from folding import fold
 
 # Kilometres round a place of so many people within which one of its name is the same.
 AROUND, LARGE = 7, 30_000
+# Kilometres between places of the same people, to the last digit, within which one that has the other's name is the same; the least
+# people of such, and what round numbers are multiples of.
+SAME, SAME_LEAST, ROUND = 30, 10_000, 100
 # A quarter has at most so many names, and is at most so many kilometres from a city of at least so
 # many names, whose population it shares. Smaller places are not worth a test.
 FEW_NAMES, MANY_NAMES, NEAR, SHARE, SMALLEST = 4, 20, 1.6, (0.9, 1.5), 60_000
@@ -40,7 +43,19 @@ def distinct(cities):
         same.sort(key=lambda city: (-city["population"], -len(city["alternatenames"]), city["geonameid"]))
         repeated |= {other["geonameid"] for index, city in enumerate(same) for other in same[index + 1:]
                      if city["population"] >= LARGE and _distance(city, other) < AROUND}
+    counted = defaultdict(list)
+    for city in cities:
+        if city["population"] >= SAME_LEAST and city["population"] % ROUND:
+            counted[city["countrycode"], city["population"]].append(city)
+    for same in counted.values():
+        same.sort(key=lambda city: (-len(city["alternatenames"]), city["geonameid"]))
+        repeated |= {other["geonameid"] for index, city in enumerate(same) for other in same[index + 1:]
+                     if _distance(city, other) < SAME and _letters(other["name"]) in map(_letters, [city["name"], *city["alternatenames"]])}
     return [city for city in cities if city["geonameid"] not in repeated]
+
+
+def _letters(name):
+    return fold(name).replace(" ", "")
 
 
 def _corrections():

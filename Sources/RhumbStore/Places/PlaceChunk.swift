@@ -23,6 +23,9 @@ struct PlaceNumbers {
     private(set) var importances: [Double] = []
     /// The fame of each place, a score added to its importance.
     private(set) var fames: [Double] = []
+    /// The flags of settlements and capitals without a larger settlement for hundreds of kilometres, and the
+    /// minimum of their importance.
+    private static let (remoteFlags, remoteImportance) = (5...6, 5.2)
     /// The kinds of natural features and sites, by the remainder of their number.
     private static let nature: [NamedPlace.Kind] = [
         .water, .landscape, .peak, .river, .island, .sight, .airport, .port,
@@ -62,8 +65,11 @@ struct PlaceNumbers {
         latitudes.append(Double(latitude) / PlaceChunk.unitsPerDegree)
         populations.append(population)
         kinds.append(kind)
+        let importance =
+            isNature ? Double(thousandths) / 1000 : NamedPlace.importance(kind, population: population)
         importances.append(
-            isNature ? Double(thousandths) / 1000 : NamedPlace.importance(kind, population: population))
+            PlaceNumbers.remoteFlags.contains(flag)
+                ? max(importance, PlaceNumbers.remoteImportance) : importance)
     }
 
     func coordinate(_ index: Int) -> Coordinate {
@@ -79,7 +85,7 @@ struct PlaceNumbers {
 
     private static func kind(_ flag: Int, _ population: Int) -> NamedPlace.Kind {
         switch flag {
-        case 1: .capital
+        case 1, 6: .capital
         case 2: .region
         case 3: .country
         default: population >= 100_000 ? .city : population >= 5000 ? .town : .village
