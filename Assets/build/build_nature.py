@@ -16,7 +16,7 @@ from names import proper
 from names import river as river_names
 from nature import ISLAND, LANDSCAPE, PEAK, RIVER, WATER, Feature, _lines, _names
 from packages import NATURAL_EARTH_SHA256, SHA256, SHORELINES_SHA256, unpack
-from shorelines import LAKE, Shorelines
+from shorelines import LAKE, LAND, Shorelines
 from sources import MAGICS, read_geojson, read_with_table
 from spines import spines
 
@@ -41,7 +41,9 @@ FROM, SOONER, LAST = 7, 1.5, 99
 ISLANDS_FROM = 5
 # The importance that a map of zoom 0 would require of each kind, half of it for each zoom, and the first zoom: important
 # ones are named farther away, lakes first, because they take least room beside other names.
-FAR_FROM = {"lake": (7, 3), "river": (8.2, 3), "peak": (9, 5)}
+FAR_FROM = {"lake": (7, 3), "river": (7.7, 3), "peak": (9, 5)}
+# Degrees of a great river, and how much less important one of half the length is, and the shortest.
+GREAT, BRANCH, MOST_BRANCH = 6, 0.25, 0.75
 # By the zooms from which the supplements name rivers.
 SMALL_FROM = {7.0: 7, 7.7: 7.8, 8.0: 8.4}
 # Shores of lakes that Natural Earth shows as they were before dikes divided them.
@@ -70,10 +72,22 @@ FAR = 10
 MIDDLES = {
     "Alaska": [[(-161.5, 65.2), (-155, 65.5), (-149, 65.5), (-143, 65.2)]],
     "Dalmatia": [[(15.3, 44.2), (16.0, 43.8), (16.9, 43.4), (17.5, 43.1)]],
+    "Hasa Plain": [[(47.6, 28.2), (48.6, 26.6), (49.3, 25.2)]],
+    "Patagonia": [[(-70.6, -41), (-70, -45), (-71.3, -50.5)]],
+    "Svalbard": [[(14, 77.7), (19.5, 77.7)]],
+    "West Antarctica": [[(-140, -79), (-80, -79)]],
     "Dinaric Alps": [[(14.6, 45.5), (15.8, 44.6), (17.3, 43.8), (18.6, 43.1), (19.6, 42.6)]],
 }
 # Steps in the side of the Mercator square.
 SIDE = 131072
+# Square kilometres of the smallest land that areas are cut to, how exactly on the Mercator square, and the share of an area that
+# must remain. GSHHG lacks the land beyond the latitude.
+LEAST_LAND, LAND_TOLERANCE, LEAST_LEFT, SOUTHERN = 20, 2e-5, 0.15, -59
+# Islands that are countries.
+STATES = {
+    "Barbados", "Dominica", "Grenada", "Kiribati", "Malta", "Marshall Islands", "Mauritius", "Micronesia", "Nauru", "Saint Lucia",
+    "Seychelles", "Tuvalu",
+}
 
 
 def rivers(root):
@@ -89,7 +103,10 @@ def rivers(root):
             river[1] += [line.tolist() for line in lines if len(line) > 1]
     for (_, name), (rank, lines) in found.items():
         other = english.get(fold(name), "")
-        yield 6.7 - 0.25 * rank, FROM, name, other if other != name else "", [halved(line, TOLERANCE) for line in joined(lines)]
+        length = sum(float(np.hypot(*np.diff(line, axis=0).T).sum()) for line in lines)
+        # Natural Earth ranks each branch and each upper course as the whole river.
+        branch = min(max(BRANCH * np.log2(GREAT / length), 0), MOST_BRANCH)
+        yield 6.7 - 0.25 * rank - branch, FROM, name, other if other != name else "", [halved(line, TOLERANCE) for line in joined(lines)]
     yield from small_rivers(root, {fold(name) for _, name in found})
 
 
@@ -208,10 +225,10 @@ def named_areas(root):
 
 def areas(root):
     """Yields ranges, plains, islands and other areas: kind, importance, name, lines in their middle, and zooms."""
-    moved, named = set(), set()
+    moved, named, land = set(), set(), Land(root)
     for kind, name, table, rings, row, is_point in named_areas(root):
         first = row["min_zoom"] if is_point else row["min_label"]
-        lines = [rings[0].tolist()] if is_point else [halved(line.tolist(), AREA_TOLERANCE) for line in area_lines(rings, kind)]
+        lines = [rings[0].tolist()] if is_point else [halved(line.tolist(), AREA_TOLERANCE) for line in area_lines(rings, kind, land)]
         lines = MIDDLES.get(name, lines)
         if table and lines and not is_point and is_elsewhere(lines, table):
             # The table's middle comes first, for one row of the area; what is left of the area is named where it alone is in view.
@@ -270,10 +287,28 @@ def is_elsewhere(lines, feature):
     return bool(lines) and min(line.distance(place) for line in lines) > max(ELSEWHERE, LEAST_NEAR * max(line.length for line in lines))
 
 
-def area_lines(rings, kind):
+class Land:
+    """The land north of Antarctica."""
+
+    def __init__(self, root):
+        self.tree = shapely.STRtree(shapely.make_valid(shapely.simplify(Shorelines(root, "h").areas(LAND, LEAST_LAND), LAND_TOLERANCE)))
+
+    def part(self, area):
+        """The part of an area, in degrees, that is land; all of one that is hardly land by these shorelines."""
+        if area.bounds[1] < SOUTHERN or area.bounds[2] > 180:
+            return area
+        flat = shapely.make_valid(shapely.transform(area, shapes.mercator))
+        pieces = shapely.clip_by_rect(self.tree.geometries[self.tree.query(flat, "intersects")], *flat.bounds)
+        found = shapely.intersection(flat, shapely.union_all(shapely.make_valid(pieces)))
+        return shapely.transform(found, shapes.degrees) if found.area >= LEAST_LEFT * flat.area else area
+
+
+def area_lines(rings, kind, land):
     if np.ptp(np.vstack(rings)[:, 0]) > 180:  # on both sides of the antimeridian
         rings = [np.column_stack([ring[:, 0] % 360, ring[:, 1]]) for ring in rings]
     whole = shapes.degrees_area(rings)
+    if kind == LANDSCAPE and not whole.is_empty:
+        whole = land.part(whole)
     lines = spines(whole, kind == LANDSCAPE) if not whole.is_empty else []
     return [line - (360 * (line[:, 0].mean() > 180), 0) for line in map(np.asarray, lines)]
 
@@ -308,6 +343,7 @@ def rows(packages):
                   for kind, importance, name, lines, zooms in areas(root)]
         outlines = list(grounds(root))
     for importance, kind, name, other, zooms, height, lines in sorted(found, key=lambda row: row[:3]):
+        kind = "state" if kind == "island" and name in STATES else kind
         yield [kind, round(-importance, 1), *(f"{zoom:g}" for zoom in zooms), height or "", name, other,
                *(outline(line, SIDE) for line in lines)]
     for kind, name, rings in outlines:
@@ -316,7 +352,7 @@ def rows(packages):
 
 def part(fields):
     """0 for what maps of countries name, 1 for what only maps of regions name, and 2 for outlines of seas and landscapes."""
-    is_small = fields[0] == "island" and len(fields) == 8 and float(fields[2]) >= ISLANDS_FROM
+    is_small = fields[0] in ("island", "state") and len(fields) == 8 and float(fields[2]) >= ISLANDS_FROM
     return 2 if fields[0] in ("sea", "ground") else int(is_small or fields[0] in ("lake", "river", "peak"))
 
 

@@ -17,20 +17,25 @@ struct AreaGround: Sendable {
         self.box = box
         countries = Array(repeating: Self.sea, count: box.count)
         oceans = countries
-        var found: [(number: Int, ring: LabelArea.Ring, turns: Double, size: Double)] = []
+        var found: [(number: Int, rings: [LabelArea.Ring], turns: Double, size: Double)] = []
         let seen = grid.ground(of: box)
         for (number, area) in areas.enumerated() {
-            for ring in area.rings where ring.box.maxY > seen.minY && ring.box.minY < seen.maxY {
-                let size = (ring.box.maxX - ring.box.minX) * (ring.box.maxY - ring.box.minY)
-                var turns = (seen.minX - ring.box.maxX).rounded(.up)
-                while ring.box.minX + turns < seen.maxX {
-                    found.append((number, ring, turns, size))
+            // The islands of a sea are holes in it.
+            for rings in area.isOcean ? [area.rings] : area.rings.map({ [$0] }) {
+                let around = WorldBox(around: rings.map(\.box))
+                guard around.maxY > seen.minY, around.minY < seen.maxY else { continue }
+                let size = (around.maxX - around.minX) * (around.maxY - around.minY)
+                var turns = (seen.minX - around.maxX).rounded(.up)
+                while around.minX + turns < seen.maxX {
+                    found.append((number, rings, turns, size))
                     turns += 1
                 }
             }
         }
-        for (number, ring, turns, _) in found.sorted(by: { $0.size > $1.size }) {
-            let corners: [SIMD2<Double>] = ring.points.map { grid.position(of: $0, turns: turns) }
+        for (number, rings, turns, _) in found.sorted(by: { $0.size > $1.size }) {
+            let corners = rings.map { ring -> [SIMD2<Double>] in
+                ring.points.map { grid.position(of: $0, turns: turns) }
+            }
             if areas[number].isOcean {
                 fill(corners, Int16(number), &oceans)
             } else {
@@ -67,18 +72,20 @@ struct AreaGround: Sendable {
         (row - box.rows.lowerBound) * box.columns.count + column - box.columns.lowerBound
     }
 
-    private func fill(_ ring: [SIMD2<Double>], _ number: Int16, _ cells: inout [Int16]) {
+    private func fill(_ rings: [[SIMD2<Double>]], _ number: Int16, _ cells: inout [Int16]) {
         var crossings = Array(repeating: [Double](), count: box.rows.count)
-        guard var last = ring.last else { return }
-        for point in ring {
-            defer { last = point }
-            let (top, bottom) = last.y < point.y ? (last, point) : (point, last)
-            let first = max(Int((max(top.y, -1e9) - 0.5).rounded(.up)), box.rows.lowerBound)
-            let end = min(Int((min(bottom.y, 1e9) - 0.5).rounded(.up)), box.rows.upperBound)
-            guard first < end else { continue }
-            let slope = (bottom.x - top.x) / (bottom.y - top.y)
-            for row in first..<end {
-                crossings[row - box.rows.lowerBound].append(top.x + (Double(row) + 0.5 - top.y) * slope)
+        for ring in rings {
+            guard var last = ring.last else { continue }
+            for point in ring {
+                defer { last = point }
+                let (top, bottom) = last.y < point.y ? (last, point) : (point, last)
+                let first = max(Int((max(top.y, -1e9) - 0.5).rounded(.up)), box.rows.lowerBound)
+                let end = min(Int((min(bottom.y, 1e9) - 0.5).rounded(.up)), box.rows.upperBound)
+                guard first < end else { continue }
+                let slope = (bottom.x - top.x) / (bottom.y - top.y)
+                for row in first..<end {
+                    crossings[row - box.rows.lowerBound].append(top.x + (Double(row) + 0.5 - top.y) * slope)
+                }
             }
         }
         for (row, found) in crossings.enumerated() where !found.isEmpty {

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import Synchronization
 
-/// The names of countries and oceans, and of lakes at deeper zooms, centred on their visible parts.
+/// The names of countries, oceans and seas, and of lakes at deeper zooms, centred on their visible parts.
 struct AreaLabels: Sendable {
     /// An area with its name.
     struct Named: Sendable {
@@ -9,6 +9,8 @@ struct AreaLabels: Sendable {
         let label: MapLabel
         /// True if the map always shows this name, even where it is wider than the area.
         let isWanted: Bool
+        /// The smallest visible part of the area, as a share of the view.
+        var leastPart = 0.0
     }
 
     /// The names that are always shown (oceans, then countries), followed by the others, each group by
@@ -22,6 +24,9 @@ struct AreaLabels: Sendable {
     /// The zoom from which the areas are lakes instead of countries, because a view then shows only one or
     /// two countries. Farther away, the names of lakes are centred on them.
     static let nearest = 7.0
+    /// The zooms at which seas are named across their visible part, and the smallest share of the view with
+    /// such a name. Smaller seas are named at their centre.
+    private static let (seas, leastSea) = (2.0..<12, 0.03)
     /// The zooms at which capitals are placed before the names of their countries, which have more space.
     static let capitals = 4.0..<nearest
     /// The offset between map zooms and Natural Earth's ranks. The ranks assume letters a third as large as a
@@ -54,7 +59,14 @@ struct AreaLabels: Sendable {
             return Named(
                 area: area, label: label, isWanted: zoom < Self.nearest && area.rank <= zoom + Self.rankShift)
         }
-        named = all.filter(\.isWanted) + all.filter { !$0.isWanted }
+        let seas = Self.seas.contains(zoom) ? NaturalFeature.seas : []
+        let visible = seas.filter { $0.rings.contains { $0.box.meets(ground) } }.map { area in
+            let place = isUnicode ? area.place : area.place.inASCII
+            return Named(
+                area: area, label: MapLabel(place, order: 0, in: language), isWanted: false,
+                leastPart: Self.leastSea)
+        }
+        named = all.filter(\.isWanted) + all.filter { !$0.isWanted } + visible
     }
 
     /// Returns true if a place of the gazetteer is named as an area or another natural feature at a zoom.
@@ -169,7 +181,7 @@ struct AreaSlots: Sendable {
     private func isFit(_ slot: Slot, isWhole: Bool) -> Bool {
         let width = Double(named.label.width)
         let share = Double(shape.count(row: slot.row, slot.columns)) / width
-        if named.area.isOcean { return share >= Self.leastOceanShare }
+        if named.area.isOcean, named.leastPart == 0 { return share >= Self.leastOceanShare }
         let isLarge = Double(shape.count) >= width * 0.08 || named.area.rank <= 2
         return share >= Self.leastShare || named.isWanted && isWhole && isLarge
     }

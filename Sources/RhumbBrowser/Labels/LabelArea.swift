@@ -1,7 +1,7 @@
 internal import CDefaults
 internal import RhumbCore
 
-/// A country, an ocean or a lake whose name is written across its area.
+/// A country, an ocean, a sea or a lake whose name is written across its area.
 ///
 /// `Assets/labels.tsv` has a line for each country and ocean, most important first. Its fields are separated
 /// by tabs:
@@ -52,7 +52,7 @@ struct LabelArea: Sendable {
     /// The names of the embedded oceans.
     static let oceans = Set(embedded.filter(\.isOcean).map(\.place.name))
 
-    /// True for oceans and lakes.
+    /// True for oceans, seas and lakes.
     var isOcean: Bool { place.kind == .water }
 
     /// Returns the fields of each line of a tab-separated table.
@@ -68,11 +68,12 @@ struct LabelArea: Sendable {
         line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
     }
 
-    /// Creates the area of a lake.
-    init(_ lake: NaturalFeature) {
-        place = lake.place
+    /// Creates the area of a lake or a sea; nil without parts.
+    init?(_ parts: [NaturalFeature]) {
+        guard let first = parts.first else { return nil }
+        place = first.place
         rank = 0
-        rings = lake.shapes
+        rings = parts.flatMap(\.shapes)
         size = rings.reduce(0) { $0 + $1.size }
     }
 

@@ -9,8 +9,8 @@ internal import RhumbCore
 /// one, seas and landscapes follow with their outlines, smallest first. The fields of a line are separated by
 /// tabs:
 ///
-///     kind         "river", "lake", "peak", "land" (ranges, plains, deserts, capes), "island", "sea" or
-///                  "ground" (a landscape by its outline)
+///     kind         "river", "lake", "peak", "land" (ranges, plains, deserts, capes), "island", "state" (an
+///                  island that is a country), "sea" or "ground" (a landscape by its outline)
 ///     importance   comparable to that of places
 ///     zooms        the first and the last
 ///     height       in metres; may be empty
@@ -33,6 +33,16 @@ struct NaturalFeature: Sendable {
     static let near = rows(in: parts[1])
     /// The seas and landscapes with their outlines, smallest first.
     static let grounds = rows(in: parts[2])
+    /// The seas, bays and straits, each with all of its parts. Oceans and rivers have names elsewhere.
+    static let seas = {
+        let seas = grounds.filter {
+            $0.place.kind == .water && !$0.place.name.hasSuffix("Ocean") && !$0.place.name.hasSuffix("River")
+        }
+        return Dictionary(grouping: seas, by: \.place.name).values
+            .compactMap(LabelArea.init).sorted { ($0.size, $0.place.name) > ($1.size, $1.place.name) }
+    }()
+    /// The last zoom of features that are named at all larger zooms.
+    private static let last = 99.0
     /// The lowest zoom of rivers, lakes and peaks.
     static let farthest = 3.0
     static let lakeNames = Set(near.lazy.filter { $0.place.kind == .water }.map(\.place.name))
@@ -42,6 +52,7 @@ struct NaturalFeature: Sendable {
     private static let side = 131_072.0
     private static let kinds: [String: NamedPlace.Kind] = [
         "river": .river, "lake": .water, "peak": .peak, "land": .landscape, "island": .island,
+        "state": .country,
         "sea": .water, "ground": .landscape,
     ]
 
@@ -72,7 +83,7 @@ struct NaturalFeature: Sendable {
         nearIndex.items(meeting: ground).filter { feature in
             feature.place.kind == .water && feature.shapes.contains { $0.box.meets(ground) }
         }
-        .map(LabelArea.init)
+        .compactMap { LabelArea([$0]) }
     }
 
     /// The bytes of the three parts, which empty lines separate.
@@ -120,6 +131,16 @@ struct NaturalFeature: Sendable {
             }
             .compactMap(NaturalFeature.init)
             .first { $0.encloses(place) }
+    }
+
+    /// True for ranges, plains, islands and other areas on land, but not for sites such as capes and
+    /// waterfalls, which have a point and are named at all larger zooms.
+    var isArea: Bool {
+        switch place.kind {
+        case .island, .country: true
+        case .landscape: zooms.upperBound < Self.last || shapes.contains { $0.points.count > 1 }
+        default: false
+        }
     }
 
     /// Returns true if an odd number of the feature's outlines contains a place.
@@ -173,12 +194,7 @@ private struct BoxIndex<Item: Sendable>: Sendable {
     init(_ items: [Item], parts: (Item) -> [WorldBox]) {
         self.items = items
         boxes = items.map { item in
-            parts(item).reduce(WorldBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity))
-            {
-                WorldBox(
-                    minX: min($0.minX, $1.minX), minY: min($0.minY, $1.minY), maxX: max($0.maxX, $1.maxX),
-                    maxY: max($0.maxY, $1.maxY))
-            }
+            WorldBox(around: parts(item))
         }
     }
 
@@ -189,6 +205,15 @@ private struct BoxIndex<Item: Sendable>: Sendable {
 }
 
 extension WorldBox {
+    /// Creates the box around some boxes.
+    init(around boxes: [WorldBox]) {
+        self = boxes.reduce(WorldBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)) {
+            WorldBox(
+                minX: min($0.minX, $1.minX), minY: min($0.minY, $1.minY), maxX: max($0.maxX, $1.maxX),
+                maxY: max($0.maxY, $1.maxY))
+        }
+    }
+
     /// Returns true if both boxes overlap, in any copy of the world.
     func meets(_ other: WorldBox) -> Bool {
         let turns = ((other.minX + other.maxX - minX - maxX) / 2).rounded()
