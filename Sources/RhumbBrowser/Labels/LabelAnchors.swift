@@ -65,7 +65,9 @@ extension LabelAnchors.Anchor {
                 self = .point(middle)
                 return
             }
-            let slots = LineLabelPlacement(grid.positions(of: line), width: label.width, in: box).slots
+            let slots = LineLabelPlacement(
+                grid.positions(of: line), width: label.width, in: box, isArea: label.isArea
+            ).slots
             guard !slots.isEmpty else { return nil }
             self = .line(slots)
         }

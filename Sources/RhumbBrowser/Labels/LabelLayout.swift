@@ -52,11 +52,15 @@ struct LabelLayout: Sendable {
     private var counts: [SIMD2<Int>: Int] = [:]
     /// The positions of labels by their keys.
     private var positions: [String: [SIMD2<Double>]] = [:]
+    /// The columns of the signs of the greatest cities, by row. Names of areas avoid them.
+    private var cities: [Int: [Int]] = [:]
 
     /// The number of columns within which a label appears once, and the name of a range or an island.
     private static let (repetition, areaRepetition) = (40.0, 240.0)
-    /// The largest share of a sea's name over land.
-    private static let mostLand = 0.35
+    /// The number of cities that names of areas avoid.
+    private static let greatCities = 12
+    /// The largest share of a sea's name over land, and the smallest share of a landscape's name.
+    private static let (mostLand, leastLand) = (0.35, 0.75)
     /// The smallest width of an area, as a share of its label's width.
     private static let leastCover = 0.4
 
@@ -91,15 +95,24 @@ struct LabelLayout: Sendable {
         guard let view = room.view else { return self }
         let others = labels.memory.anchors(of: labels.others, on: grid, in: view)
         var layout = LabelLayout(labels, grid, in: view, with: room)
-        for label in shown where label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
+        layout.cities = Self.cities(of: others)
+        for label in shown
+        where label.isWithin(view) && room.admits(label) && !layout.isFull(for: label)
+            && layout.isFree(label)
+        {
             layout.take(label, columnsAround: 1)
         }
         layout.addCapitals(of: others)
         layout.add(labels.areas, in: view, where: labels.isUnlabelled)
+        let cities = Dictionary(grouping: others.all.filter(\.label.isSettlement), by: \.label.key)
         for label in placed
         where !label.isArea && label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
-            if layout.positions[label.key] == nil, layout.isFree(label) {
+            guard layout.positions[label.key] == nil else { continue }
+            if layout.isFree(label) {
                 layout.take(label, columnsAround: 1)
+            } else {
+                // The name of an area is there. A city finds another position before smaller ones.
+                for city in cities[label.key, default: []] { layout.add(city.label, at: city.anchor) }
             }
         }
         for other in others.all { layout.add(other.label, at: other.anchor) }
@@ -107,10 +120,26 @@ struct LabelLayout: Sendable {
             for other in others.all { layout.add(other.label.crowded, at: other.anchor) }
         }
         let areas = Set(layout.placed.filter(\.isArea).map(\.key))
+        // A move shows these before the next layout, so they must not touch the others.
         layout.placed += placed.filter {
             $0.isOutside(view) && room.admits($0) && !($0.isArea && areas.contains($0.key))
+                && layout.isFree($0)
         }
         return layout
+    }
+
+    private static func cities(of labels: LabelAnchors) -> [Int: [Int]] {
+        var cities: [Int: [Int]] = [:]
+        for city in labels.all.lazy.filter(\.label.isSettlement).prefix(greatCities) {
+            guard case .point(let position) = city.anchor else { continue }
+            cities[Int(position.y.rounded(.down)), default: []].append(Int(position.x.rounded(.down)))
+        }
+        return cities
+    }
+
+    /// Returns true if a name covers the sign of one of the greatest cities.
+    private func hidesCity(_ label: Placed) -> Bool {
+        cities[label.row]?.contains { label.columns.grown(1).contains($0) } == true
     }
 
     func isNamed(areaOf key: String) -> Bool { placed.contains { $0.isArea && $0.key == key } }
@@ -131,7 +160,7 @@ struct LabelLayout: Sendable {
         switch anchor {
         case .point(let position): addPoint(label, at: position)
         case .line(let slots):
-            for slot in slots {
+            for slot in slots where isOnItsGround(label, row: slot.row, column: slot.column) {
                 put(label, row: slot.row, column: slot.column, sign: nil, shift: slot.shift)
             }
         }
@@ -148,11 +177,12 @@ struct LabelLayout: Sendable {
                 label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover
             else { return }
             let positions = middles.flatMap { middle in [row, row - 1, row + 1].map { ($0, middle) } }
-            let isSea =
-                (label.ink == .water || label.ink == .landscape)
-                && land?.count(row: row, column..<(column + 1)) == 0
+            let isLand = land?.count(row: row, column..<(column + 1)) != 0
+            let isSea = (label.ink == .water || label.ink == .landscape) && !isLand
             _ = positions.contains { row, column in
-                (!isSea || isOverWater(label, row: row, column: column))
+                (isSea
+                    ? isOverWater(label, row: row, column: column)
+                    : isOnItsGround(label, row: row, column: column))
                     && put(label, row: row, column: column, sign: nil)
             }
             return
@@ -167,6 +197,13 @@ struct LabelLayout: Sendable {
     private func isOverWater(_ label: MapLabel, row: Int, column: Int) -> Bool {
         let over = land?.count(row: row, column..<(column + label.width)) ?? 0
         return Double(over) <= (label.ink == .water ? Double(label.width) * Self.mostLand : 0)
+    }
+
+    /// Returns true unless the name of a landscape runs into the sea.
+    private func isOnItsGround(_ label: MapLabel, row: Int, column: Int) -> Bool {
+        guard label.isArea, label.ink == .landscape, let land else { return true }
+        let over = land.count(row: row, column..<(column + label.width))
+        return over == 0 || Double(over) >= Double(label.width) * Self.leastLand
     }
 
     @discardableResult
@@ -190,6 +227,8 @@ struct LabelLayout: Sendable {
 
     private func isRepeated(_ new: Placed, _ label: MapLabel) -> Bool {
         guard !new.text.isEmpty, let others = positions[new.key] else { return false }
+        // The layout of a view has nothing else in it.
+        if label.isNamedOnce, room.view != nil { return true }
         let reach = label.isNamedOnce ? Self.areaRepetition : Self.repetition
         return others.contains { other in
             let apart = (new.middle - other) * SIMD2(1, 2)
@@ -267,7 +306,9 @@ extension LabelLayout {
         let grid = grid, positions = areas.positions(on: grid, in: view)
         if areas.named.contains(where: { !$0.area.isOcean }) { land = positions.land }
         for (number, named) in areas.named.enumerated() where !isNamed(areaOf: named.label.key) {
-            guard let slots = positions.slots(of: number) else { continue }
+            guard let slots = positions.slots(of: number),
+                Double(slots.shape.count) >= named.leastPart * Double(view.count)
+            else { continue }
             let cells = grid.cells(of: named.area.size)
             let mayRepeat = cells >= Self.cityCells && !named.area.isOcean
             guard mayRepeat || !isWritten(named.label.key) else { continue }
@@ -324,7 +365,7 @@ extension LabelLayout {
                 isBold: named.label.isBold, row: slot.row,
                 columns: slot.columns, sign: nil, isArea: true, blanks: slot.blanks)
             guard !isFull(for: new), isClearOfEdges(new), isOpen(slot) else { continue }
-            if fits(new, named.label) {
+            if fits(new, named.label), !hidesCity(new) {
                 take(new, columnsAround: 1)
                 return
             }

@@ -8,7 +8,7 @@ public struct LabelLayoutTask: Query {
     /// The labels of the map's tiles, most important first.
     let labels: [MapLabel]
     /// The places of the gazetteer for the view's zoom, most important first.
-    let places: [NamedPlace]
+    let places: [PlaceLabelState.Named]
     /// The heights of contour lines, which come after all names.
     let heights: [MapLabel]
     /// Returns true if the map has no label of its own around a place.
@@ -42,13 +42,22 @@ public struct LabelLayoutTask: Query {
     public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }
 
     /// A named place, river or area, or a peak with its height.
-    private typealias Named = (place: NamedPlace, line: [WorldPoint]?, height: Int?, importance: Double)
+    private struct Named {
+        let place: NamedPlace
+        var line: [WorldPoint]?
+        var height: Int?
+        var role = MapLabel.Role.place
+
+        /// The order of names; cities come before peaks of the same importance.
+        var rank: Double { place.kind == .peak ? place.importance - 1 : place.importance }
+    }
 
     /// The places of the gazetteer where the map has no labels of its own, except those named as areas.
     private var named: [Named] {
-        places.lazy.filter { place in
-            isUnlabelled(place.coordinate) && zoom.map { !AreaLabels.contains(place, at: $0) } ?? true
-        }.map { ($0, nil, nil, $0.importance) }
+        places.lazy.filter { named in
+            let place = named.place
+            return isUnlabelled(place.coordinate) && zoom.map { !AreaLabels.contains(place, at: $0) } ?? true
+        }.map { Named(place: $0.place, role: $0.isSuburb ? .suburb : .place) }
     }
 
     /// The rivers, lakes, peaks, ranges and other features within the box that the zoom shows.
@@ -59,7 +68,11 @@ public struct LabelLayoutTask: Query {
             let parts = feature.parts(in: ground, where: isUnlabelled)
             guard !parts.isEmpty else { return [Named]() }
             let place = isUnicode ? feature.place : feature.place.inASCII
-            return parts.map { (place, $0.count > 1 ? $0 : nil, feature.height, place.importance) }
+            return parts.map {
+                Named(
+                    place: place, line: $0.count > 1 ? $0 : nil, height: feature.height,
+                    role: feature.isArea ? .area : .place)
+            }
         }
     }
 
@@ -79,12 +92,12 @@ public struct LabelLayoutTask: Query {
             zoom.map {
                 AreaLabels(at: $0, over: grid.ground(of: box), in: language, isUnicode: isUnicode)
             } ?? .none
-        let others = (named + nature).sorted { $0.importance > $1.importance }.enumerated()
+        let others = (named + nature).sorted { $0.rank > $1.rank }.enumerated()
             .map {
                 MapLabel(
                     $0.element.place, along: $0.element.line,
-                    height: $0.element.height.map { PlaceFormat.height($0, units) }, order: $0.offset,
-                    in: language, zoom: zoom)
+                    height: $0.element.height.map { PlaceFormat.height($0, units) },
+                    role: $0.element.role, order: $0.offset, in: language, zoom: zoom)
             }
         return LabelLayout.Labels(
             areas: areas, others: others.isEmpty && heights.isEmpty ? labels : labels + others + heights,

@@ -100,10 +100,19 @@ struct LabelState: Sendable {
 
 /// The known places of the gazetteer, and the part of the world that they cover.
 struct PlaceLabelState: Sendable {
+    /// A place to be named.
+    struct Named: Sendable {
+        let place: NamedPlace
+        /// True for a town beside a city that is many times as large.
+        let isSuburb: Bool
+    }
+
     private(set) var places: [NamedPlace] = []
     /// For each place, the radius in metres of the city that it is a district of; nil if it is not a
     /// district.
     private var reaches: [Double?] = []
+    /// The numbers of the suburbs.
+    private var suburbs: Set<Int> = []
     /// The box and the integer zoom of the last query.
     var box: WorldBox?
     var zoom = -1
@@ -118,22 +127,40 @@ struct PlaceLabelState: Sendable {
     private static let (sectionColumns, citySectionColumns) = (40.0, 25.0)
     /// The population of a district that is as large as a city.
     private static let citySection = 1_000_000
+    /// The minimum population of a city with suburbs, the distance of a suburb in radii of the city, and its
+    /// maximum share of the city's population.
+    private static let (suburban, suburbReach, suburbShare) = (1_000_000, 3.0, 0.15)
 
     mutating func receive(_ places: [NamedPlace]) {
         self.places = places
         isKnown = true
         reaches = CityDistrict.reaches(of: places)
+        suburbs = Self.suburbs(among: places)
         awaited = max(awaited - 1, 0)
     }
 
     /// Returns the places that are named on a map of the given zoom, most important first.
-    func named(at zoom: Double, on grid: LabelGrid) -> [NamedPlace] {
+    func named(at zoom: Double, on grid: LabelGrid) -> [Named] {
         zip(places, reaches).compactMap { place, reach in
             let least =
                 place.population >= Self.citySection ? Self.citySectionColumns : Self.sectionColumns
             let isHidden = reach.map { grid.columns(ofMetres: $0, at: place.coordinate) < least } ?? false
-            return place.isNamed(at: zoom) && !isHidden ? place : nil
+            guard place.isNamed(at: zoom), !isHidden else { return nil }
+            return Named(place: place, isSuburb: suburbs.contains(place.number))
         }
+    }
+
+    private static func suburbs(among places: [NamedPlace]) -> Set<Int> {
+        let cities = places.filter { $0.kind.isSettlement && $0.population >= suburban }
+        let suburbs = places.filter { place in
+            place.kind.isSettlement && place.kind != .capital
+                && cities.contains {
+                    Double(place.population) < suburbShare * Double($0.population)
+                        && place.coordinate.sphericalMetres(to: $0.coordinate)
+                            < suburbReach * CityDistrict.reach(of: $0)
+                }
+        }
+        return Set(suburbs.map(\.number))
     }
 }
 

@@ -25,19 +25,22 @@ struct LineLabelPlacement {
     private let line: [SIMD2<Double>]
     private let width: Int
     private let box: CellBox
+    private let isArea: Bool
 
     /// - Parameters:
     ///   - width: The width of the label in columns.
     ///   - box: The area for labels.
-    init(_ line: [SIMD2<Double>], width: Int, in box: CellBox) {
+    ///   - isArea: True if the line is the middle of an area. A label that can't be along it is across it.
+    init(_ line: [SIMD2<Double>], width: Int, in box: CellBox, isArea: Bool = false) {
         self.line = line
         self.width = width
         self.box = box
+        self.isArea = isArea
         guard width > 0, reachesBox else { return }
-        let level = runs.flatMap(levelSlots)
+        let level = runs.flatMap(levelSlots).filter { isInBox($0.slot) }
             .sorted { ($0.rise, $0.offset, $0.slot.column) < ($1.rise, $1.offset, $1.slot.column) }
         slots = level.prefix(Self.mostSlots).map(\.slot)
-        if slots.isEmpty { slots = besideSlots }
+        if slots.isEmpty { slots = besideSlots.filter(isInBox) }
     }
 
     /// Returns false if a line certainly has no position for a label. This is much cheaper than finding the
@@ -51,6 +54,11 @@ struct LineLabelPlacement {
 
     /// Returns the minimum length of a line for a label beside it.
     private static func leastLength(beside width: Int) -> Double { max(8, 0.8 * Double(width)) }
+
+    private func isInBox(_ slot: Slot) -> Bool {
+        box.rows.contains(slot.row) && slot.column < box.columns.upperBound
+            && slot.column + width > box.columns.lowerBound
+    }
 
     private var reachesBox: Bool {
         guard let first = line.first else { return false }
@@ -120,7 +128,7 @@ struct LineLabelPlacement {
     }
 
     /// The positions to the right and left of three inner points of a short line, or of points at regular
-    /// distances along a long line.
+    /// distances along a long line. Names of areas are across these points.
     private var besideSlots: [Slot] {
         let steps = zip(line, line.dropFirst()).map { LineLabelExtent.distance($0, $1) }
         let length = steps.reduce(0, +)
@@ -132,6 +140,7 @@ struct LineLabelPlacement {
         return distances.flatMap { distance -> [Slot] in
             guard let point = point(at: distance, steps) else { return [] }
             let row = Int(point.y.rounded(.down)), column = Int(point.x.rounded(.down))
+            if isArea { return [Slot(row: row, column: column - width / 2)] }
             return [Slot(row: row, column: column + 2), Slot(row: row, column: column - 1 - width)]
         }
     }

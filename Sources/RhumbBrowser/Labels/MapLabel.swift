@@ -59,6 +59,10 @@ struct MapLabel: Sendable {
     private(set) var isNamedOnce = false
     /// True for the name of an island of the table of natural features.
     private(set) var isIsland = false
+    /// True for the name of a city, a town or a village of the gazetteer.
+    private(set) var isSettlement = false
+    /// True for the name of a range, a plain, an island or another area on land.
+    private(set) var isArea = false
     /// The breadth of the named area, as a share of the world's width; 0 if the label names no area.
     let breadth: Double
     /// The number of cells kept free on either side of the label.
@@ -68,8 +72,9 @@ struct MapLabel: Sendable {
 
     /// The maximum length of a label. Longer ones are truncated.
     private static let limit = 40
-    /// The zoom from which city names are bold, to distinguish them from villages.
-    private static let regionZoom = 7.0
+    /// The zooms from which names of cities are bold: those of 10 million people from the first, and of
+    /// 100,000 people from the second.
+    private static let boldZooms = (4.0, 9.0)
     /// The minimum text size of the style for bold labels. Labels along lines are never bold.
     private static let boldSize = 14.0
 }
@@ -128,16 +133,16 @@ extension MapLabel {
     /// - Parameters:
     ///   - line: The course of a river or the middle of an area; nil for a label at the place itself.
     ///   - height: The text of its height, behind the name.
+    ///   - role: The object of the label besides the kind of the place.
     ///   - order: 0 for the most important.
     ///   - zoom: The zoom of the map; nil if unknown.
     init(
-        _ place: NamedPlace, along line: [WorldPoint]? = nil, height: String? = nil, order: Int,
-        in language: NameLanguage,
+        _ place: NamedPlace, along line: [WorldPoint]? = nil, height: String? = nil, role: Role = .place,
+        order: Int, in language: NameLanguage,
         zoom: Double? = nil
     ) {
         let name = SafeText.sanitised(place.name(in: language), limit: MapLabel.limit)
-        // A port is a sign only, because most have the name of their town.
-        text = place.kind == .port ? "" : [name, height].compactMap(\.self).joined(separator: " ")
+        text = [name, height].compactMap(\.self).joined(separator: " ")
         key = name.lowercased()
         width = text.width
         sign = MapSign(place)
@@ -145,28 +150,60 @@ extension MapLabel {
         rank = Rank(layer: .max, sortKey: 0, size: 0, tile: .world, order: order)
         ink =
             switch place.kind {
-            case .country: .country
+            case .country: place.isDependency ? .plain : .country
             case .water, .river: .water
             case .landscape, .peak: .landscape
-            case .town, .village: place.isLargeTown ? .plain : .quiet
+            case .city, .town, .village: role != .suburb && place.isLargeTown ? .plain : .quiet
             case .sight, .airport, .port: .quiet
-            case .region, .capital, .city, .island: .plain
+            case .region, .capital, .island: .plain
             }
         isBold =
-            place.kind == .country || place.kind == .capital
-            || place.kind == .city && (zoom ?? 0) >= Self.regionZoom
+            switch place.kind {
+            case .country: !place.isDependency
+            case .capital: true
+            case .city: role != .suburb && place.importance >= Self.boldImportance(at: zoom ?? 0)
+            default: false
+            }
         breadth = 0
         columnsAround = 1
         rowsAround = 1
-        isNamedOnce = [.landscape, .island, .peak, .water, .river].contains(place.kind)
-        isIsland = place.kind == .island && line != nil
+        isNamedOnce =
+            [.landscape, .island, .peak, .water, .river].contains(place.kind) || role == .area
+        isIsland = role == .area && place.kind != .landscape && line != nil
+        isArea = role == .area
+        isSettlement = place.kind.isSettlement
         isCapital = place.kind == .capital && zoom.map(AreaLabels.capitals.contains) == true
     }
 }
 
+extension MapLabel {
+    /// The object of a label, besides the kind of the place.
+    enum Role: Sendable {
+        case place
+        /// A range, a plain, an island or another area on land, by its middle.
+        case area
+        /// A town beside a city that is many times as large.
+        case suburb
+    }
+
+    private static func boldImportance(at zoom: Double) -> Double {
+        let (first, last) = boldZooms
+        return max(7 - 2 * (zoom - first) / (last - first), 5)
+    }
+}
+
 extension NamedPlace {
-    /// True for towns of at least 20,000 inhabitants.
-    var isLargeTown: Bool { kind == .town && population >= 20_000 }
+    /// True for settlements of at least 20,000 inhabitants.
+    var isLargeTown: Bool { population >= 20_000 }
+
+    /// True for a territory that belongs to another country.
+    var isDependency: Bool { kind == .country && Self.dependencies.contains(countryCode) }
+
+    private static let dependencies = Set(
+        """
+        AI AQ AS AW AX BL BM BQ BV CC CK CW CX FK FO GF GG GI GL GP GS GU HK HM IM IO JE KY MF MO MP MQ MS NC NF NU \
+        PF PM PN PR RE SH SJ SX TC TF TK UM VG VI WF YT
+        """.split(separator: " ").map(String.init))
 
     /// Returns true if the place is named on a map of the given zoom.
     func isNamed(at zoom: Double) -> Bool {

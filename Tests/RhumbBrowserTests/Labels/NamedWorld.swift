@@ -97,7 +97,8 @@ struct NamedFrame {
     /// The places in view that may be named at its zoom.
     var candidates: [NamedPlace] {
         guard let grid = browser.labels.layout?.grid else { return [] }
-        return browser.labels.places.named(at: browser.map.viewport.camera.zoom, on: grid).filter { place in
+        let named = browser.labels.places.named(at: browser.map.viewport.camera.zoom, on: grid)
+        return named.map(\.place).filter { place in
             let at = grid.position(of: Mercator.world(place.coordinate))
             return view.columns.contains(Int(at.x.rounded(.down)))
                 && view.rows.contains(Int(at.y.rounded(.down)))

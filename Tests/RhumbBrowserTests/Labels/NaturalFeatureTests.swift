@@ -124,7 +124,7 @@ struct NaturalFeatureTests {
             let place = NamedPlace(
                 number: 1, name: "Place", kind: kind, countryCode: "", country: "", region: "",
                 coordinate: Coordinate(latitude: 0, longitude: 0), population: people)
-            return MapLabel(place, order: 0, in: .usual, zoom: 8)
+            return MapLabel(place, order: 0, in: .usual, zoom: 9)
         }
         let labels = [
             label(.capital, 900_000), label(.city, 200_000), label(.town, 30_000), label(.town, 6_000),
