@@ -108,7 +108,7 @@ struct LabelLayout: Sendable {
         for label in placed
         where !label.isArea && label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
             guard layout.positions[label.key] == nil else { continue }
-            if layout.isFree(label) {
+            if layout.isFree(label), layout.isOnItsGround(label) {
                 layout.take(label, columnsAround: 1)
             } else {
                 // The name of an area is there. A city finds another position before smaller ones.
@@ -201,9 +201,18 @@ struct LabelLayout: Sendable {
 
     /// Returns true unless the name of a landscape runs into the sea.
     private func isOnItsGround(_ label: MapLabel, row: Int, column: Int) -> Bool {
-        guard label.isArea, label.ink == .landscape, let land else { return true }
-        let over = land.count(row: row, column..<(column + label.width))
-        return over == 0 || Double(over) >= Double(label.width) * Self.leastLand
+        !label.isArea || label.ink != .landscape || isLandOrSea(row, column..<(column + label.width))
+    }
+
+    /// Returns true unless a label, which may name a landscape, runs into the sea.
+    private func isOnItsGround(_ label: Placed) -> Bool {
+        label.ink != .landscape || label.sign != nil || isLandOrSea(label.row, label.columns)
+    }
+
+    private func isLandOrSea(_ row: Int, _ columns: Range<Int>) -> Bool {
+        guard let land else { return true }
+        let over = land.count(row: row, columns)
+        return over == 0 || Double(over) >= Double(columns.count) * Self.leastLand
     }
 
     @discardableResult

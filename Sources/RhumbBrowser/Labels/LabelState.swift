@@ -155,9 +155,10 @@ struct PlaceLabelState: Sendable {
         let suburbs = places.filter { place in
             place.kind.isSettlement && place.kind != .capital
                 && cities.contains {
-                    Double(place.population) < suburbShare * Double($0.population)
-                        && place.coordinate.sphericalMetres(to: $0.coordinate)
-                            < suburbReach * CityDistrict.reach(of: $0)
+                    CityDistrict.isSection(place, of: $0)
+                        || Double(place.population) < suburbShare * Double($0.population)
+                            && place.coordinate.sphericalMetres(to: $0.coordinate)
+                                < suburbReach * CityDistrict.reach(of: $0)
                 }
         }
         return Set(suburbs.map(\.number))

@@ -100,7 +100,7 @@ struct WorldNameTests {
     @Test(
         arguments: [
             View("Alice Springs", -25, 134, 4), View("Fairbanks", 63, -150, 4), View("Nuuk", 66, -45, 4),
-            View("Longyearbyen", 78, 16, 4), View("Guadalajara", 21, -102, 4), View("Yokohama", 35.5, 138, 5),
+            View("Longyearbyen", 78, 16, 4), View("Yokohama", 35.5, 138, 5),
             View("Tuxpan", 21, -98, 7), View("Kōchi", 33.6, 133.5, 7), View("Lhasa", 31, 92, 5),
         ])
     func `a city or a remote town is named by its usual name`(view: View) async throws {
