@@ -23,7 +23,7 @@ struct CommandWordTests {
 
     @Test func `every command takes its options before its verb`() throws {
         for command in CommandTable.commands where command.family != nil && command.operand == nil {
-            var words = command.words.split(separator: " ").map(String.init)
+            var words = command.text.split(separator: " ").map(String.init)
             words.insert("--quiet", at: words.count - 1)
             let isExcused = command.requiredOption != nil || !command.accepted.contains { $0.name == "quiet" }
             let parsed = try? Invocation(words).command

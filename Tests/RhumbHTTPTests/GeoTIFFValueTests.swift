@@ -43,7 +43,7 @@ struct GeoTIFFValueTests {
         let archive = try archive(fixture)
         // The 2nd and the 98th percentile of 0 to 25,500 in steps of 100.
         #expect(archive.facts.first { $0.key == "stretch" }?.text == "10.0 to 2460.0")
-        let words = archive.layer(id: "a").legend?.entries.map(\.words)
+        let words = archive.layer(id: "a").legend?.entries.map(\.text)
         #expect(words == ["10", "623", "1235", "1848", "2460"])
     }
 

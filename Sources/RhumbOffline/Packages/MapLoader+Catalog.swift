@@ -104,11 +104,11 @@ struct LoadedCatalog: Sendable {
     init(
         _ document: Document, _ resource: WebResource, _ store: (any ResponseStore)?
     ) throws(MapLoaderFailure) {
-        var address: String?
-        if case .document(let named)? = resource.key, document.isStorable { address = named }
+        var storedAddress: String?
+        if case .document(let address)? = resource.key, document.isStorable { storedAddress = address }
         // A catalogue with secrets in its address may contain addresses with keys, which must never be
         // stored.
-        let packed = address.flatMap {
+        let packed = storedAddress.flatMap {
             resource.address.secrets.isEmpty ? PackedCatalog(of: $0, in: store) : nil
         }
         catalog = try converting(
@@ -117,7 +117,7 @@ struct LoadedCatalog: Sendable {
             MapLoaderFailure(.connectionFailed, "\(resource.address): \(error)")
         }
         address = resource.address.canonical
-        self.document = address.map { RegionDocument(address: $0, document.stored) }
+        self.document = storedAddress.map { RegionDocument(address: $0, document.stored) }
     }
 
     /// - Parameter address: The path of a file, or the address of a generated catalogue.

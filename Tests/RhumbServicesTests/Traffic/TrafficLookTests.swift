@@ -66,7 +66,7 @@ struct TrafficLookTests {
         let legend = FlowLegend(mode)
         let levels = legend.entries.map(\.level)
         #expect(levels == levels.sorted() && Set(levels).count == levels.count && levels.last == .closed)
-        #expect(legend.entries.allSatisfy { $0.words.count <= 16 && !$0.words.isEmpty })
+        #expect(legend.entries.allSatisfy { $0.text.count <= 16 && !$0.text.isEmpty })
         #expect((mode == .relativeDelay) == !levels.contains(.free))
     }
 
