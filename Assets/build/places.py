@@ -149,7 +149,9 @@ def _settlement(city, countries, locals, fame):
 
     languages = country.get("languages", "")
     main = usual(city)
-    local, english = locals.town(city | {"name": main}, languages), locals.english(city["geonameid"])
+    # What the list of a language has beside the usual name is the official one again.
+    local = locals.town(city | {"name": main}, languages) if main == city["name"] or country.get("languages", "")[:2] != "es" else ""
+    english = locals.english(city["geonameid"])
     place = Place(
         main, city["latitude"], city["longitude"], city["population"], city["countrycode"], city["admin1code"],
         local=local if local != main else "", english=english if english != main else "",
