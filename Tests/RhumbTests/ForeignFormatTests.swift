@@ -149,7 +149,8 @@ struct ForeignFormatTests {
             overlayTheme: LiveLayer.OverlayTheme(),
             load: { _, _ in
                 var document = OverlayDocument(problem: "")
-                (document.body, document.problem) = (bytes, nil)
+                document.body = bytes
+                document.problem = nil
                 return document
             })
         let problem = await feed.whole(within: .seconds(60)).problem ?? ""

@@ -37,8 +37,8 @@ struct GDALConversion {
             + ["-t_srs", "EPSG:4326", "/vsistdout/", file]
         self.environment = environment.merging(
             [
-                // The program's own index of OpenStreetMap files takes only positive ids in ascending order, and
-                // leaves out the nodes and lines that editors have added.
+                // The program's own index of OpenStreetMap files takes only positive ids in ascending order,
+                // and leaves out the nodes and lines that editors have added.
                 "OSM_USE_CUSTOM_INDEXING": "NO",
                 "SHAPE_RESTORE_SHX": ShapefileFolder.isNeeded(for: path) ? "YES" : "NO",
                 "GDAL_SKIP": others.filter { $0 != driver && $0 != GDALConversion.output }.joined(

@@ -18,11 +18,14 @@ struct ContentMisfit {
     ///   - body: The body of the response.
     init(_ found: String, _ body: [UInt8]) {
         if found == ContentKind.html.rawValue {
-            (kind, name) = (.page, "an HTML page")
+            kind = .page
+            name = "an HTML page"
         } else if let image = Self.image(body) {
-            (kind, name) = (.image, "\(image) image")
+            kind = .image
+            name = "\(image) image"
         } else {
-            (kind, name) = (.other, Self.names[found] ?? found)
+            kind = .other
+            name = Self.names[found] ?? found
         }
     }
 

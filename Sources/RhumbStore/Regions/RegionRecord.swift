@@ -87,8 +87,8 @@ public struct RegionSourceRecord: Sendable, Equatable {
         self.planned = planned
     }
 
-    /// The definition with the version of this edition, which opens its stored tiles; nil if the stored one is
-    /// unreadable.
+    /// The definition with the version of this edition, which opens its stored tiles; nil if the stored one
+    /// is unreadable.
     package var editionDefinition: SourceDefinition? {
         guard var definition else { return nil }
         if definition.document != nil, !origin.edition.version.isEmpty {

@@ -118,8 +118,8 @@ extension Connection {
             }, Unmanaged.passUnretained(checkpointer).toOpaque())
     }
 
-    /// Checkpoints as part of commits: when the log is long, and always on a nearly full disk. A full disk has
-    /// no room to copy the log into the database, so that neither the log nor removed rows could be reused.
+    /// Checkpoints as part of commits: when the log is long, and always on a nearly full disk. A full disk
+    /// has no room to copy the log into the database, so neither the log nor removed rows could be reused.
     func checkpointInCommits() {
         sqlite3_wal_hook(
             database,
