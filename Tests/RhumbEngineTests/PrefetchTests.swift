@@ -215,7 +215,8 @@ struct PrefetchTests {
             let asked = Counter()
             func mayPrefetch(_ layer: TileLayer) -> Bool { true }
             func fetch(_ want: WantedTile, holdsStored: Bool) async throws(TileFailure) -> FetchedTile {
-                asked.add(want.tile, isAhead: want.urgency == .prefetch)
+                guard want.urgency == .prefetch else { return .new(.flat(want.tile), .current) }
+                asked.add(want.tile)
                 throw TileFailure(.unreadable, "down", retryAfter: .seconds(9999))
             }
         }
@@ -242,5 +243,5 @@ struct PrefetchTests {
 final class Counter: Sendable {
     private let tiles = Mutex<[TileID]>([])
     var ahead: [TileID] { tiles.withLock { $0 } }
-    func add(_ tile: TileID, isAhead: Bool) { if isAhead { tiles.withLock { $0.append(tile) } } }
+    func add(_ tile: TileID) { tiles.withLock { $0.append(tile) } }
 }
