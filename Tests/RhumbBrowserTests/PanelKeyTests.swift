@@ -81,7 +81,7 @@ struct PanelKeyTests {
         "layers": "m", "sources": "m", "download": "d", "regions": "r", "packages": "p", "areas": "a",
         "packs": ":packs", "ready": ":ready", "cache": "c", "route": "R", "measure": "M", "styles": "S",
         "traffic": "t", "bookmarks": "'", "track": "P", "tiles": "B", "here": "i", "search": "/",
-        "share": "y",
+        "share": "y", "pick": "rhumb pick",
     ]
 
     @Test(arguments: PanelScene.all) func `the keys of a panel are on the manual's page about keys`(
@@ -101,7 +101,7 @@ struct PanelKeyTests {
     }
 
     /// The letters that need a state without a scene: several sources of heights, and a running package.
-    private static let stateful = ["d": "t", "p": "PC"]
+    private static let stateful = ["d": "t", "p": "PCt"]
 
     @Test func `the letters that the manual has for a panel do something in it, or are keys of the map`()
         throws

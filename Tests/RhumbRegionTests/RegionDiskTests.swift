@@ -81,7 +81,7 @@ struct RegionDiskTests {
             // The first tiles, from which the size is estimated, are small.
             let size = replies.withLock { replies in
                 replies += 1
-                return replies > 20 ? 60_000 : 100
+                return replies > 20 ? 30_000 : 100
             }
             return LoopbackReply(200, picture(size, seed: 1) + Array(request.target.utf8))
         }

@@ -79,7 +79,7 @@ extension FeatureReader {
 
     /// Returns true for a sentence of NMEA 0183 such as "$GPRMC,…".
     static func isSentence(_ text: Bytes) -> Bool {
-        let address = text.dropFirst().prefix { $0 != UInt8(ascii: ",") }
+        let address = text.dropFirst().prefix(13).prefix { $0 != UInt8(ascii: ",") }
         return (4...12).contains(address.count) && text.count > address.count + 1
             && address.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
     }

@@ -231,18 +231,33 @@ struct NMEAReader: Sendable {
     /// Returns the first sentence in a line that has a valid checksum, without the text around it, such as
     /// the time of a log; nil if there is none.
     static func sentence(in line: Bytes) -> Bytes? {
-        var start = 0
-        while let mark = line.part(start..<line.count).firstIndex(where: "$!".utf8.contains) {
-            let sentence = line.part(start + mark..<line.count)
-            start += mark + 1
-            if let star = sentence.firstIndex(of: UInt8(ascii: "*")), star + 2 < sentence.count,
-                FeatureReader.isSentence(sentence), case let whole = sentence.part(0..<star + 3),
-                (try? checked(whole)) != nil
+        var begin = 0
+        while let star = line.part(begin..<line.count).firstIndex(of: UInt8(ascii: "*")).map({ begin + $0 }) {
+            guard star + 2 < line.count else { return nil }
+            if let sum = UInt8(line.part(star + 1..<star + 3).text, radix: 16),
+                let start = signs(of: line, in: begin..<star, sum: sum).last
             {
-                return whole
+                return line.part(start..<star + 3)
             }
+            begin = star + 1
         }
         return nil
+    }
+
+    /// Returns the positions of signs from which the checksum is right up to the end of a range, backwards.
+    /// Each byte is read once, since a line may consist of signs.
+    private static func signs(of line: Bytes, in range: Range<Int>, sum: UInt8) -> [Int] {
+        var rest: UInt8 = 0, found: [Int] = []
+        for at in range.reversed() {
+            let byte = line[at]
+            if rest == sum, "$!".utf8.contains(byte),
+                FeatureReader.isSentence(line.part(at..<line.count))
+            {
+                found.append(at)
+            }
+            rest ^= byte
+        }
+        return found
     }
 
     /// Returns the text between "$" and "*" after verifying the checksum, if there is one.
