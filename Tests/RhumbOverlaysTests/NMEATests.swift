@@ -91,7 +91,7 @@ struct NMEATests {
         ].map(Self.sentence).joined()
         let read = ReadFeatures(void)
         #expect(
-            read.features.isEmpty && read.faults.count == 1 && read.faults[0].contains("no position"),
+            read.features.isEmpty && read.faults.count == 1 && read.faults[0].contains("no fix"),
             "\(read.faults)")
     }
 
