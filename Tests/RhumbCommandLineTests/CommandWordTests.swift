@@ -14,11 +14,11 @@ struct CommandWordTests {
             (["region", "--json", "verify", "home"], .region(.check)),
             (["style", "pack", "--json", "list"], .stylePack(.list)),
             (["region", "--json"], .region(.list)),
-            (["region", "--source", "list", "list", "--json"], .region(.list)),
+            (["region", "--data-path", "list", "list", "--json"], .region(.list)),
         ] as [([String], CommandName)])
     func `options may be between the words of a command`(words: [String], name: CommandName) throws {
-        let invocation = try? Invocation(words)
-        #expect(invocation?.command == name && invocation?[.json] == true, "\(words)")
+        let invocation = try Invocation(words), isJSON: Bool = invocation[.json]
+        #expect(invocation.command == name && isJSON, "\(words)")
     }
 
     @Test func `every command takes its options before its verb`() throws {
