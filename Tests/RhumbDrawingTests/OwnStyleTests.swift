@@ -100,7 +100,7 @@ struct OwnStyleTests {
     @Test(arguments: ["day", "night", "day-256", "night-256", "day-16", "night-16", "mono"])
     func `of tiles of an unknown schema, only points are drawn as dots`(name: String) throws {
         let text = try #require(TestFiles.bytes("Assets/styles/\(name).json"))
-        /// Draws a feature in the style without one of its layers, each of which has a line.
+        /// Draws a feature in the style without one of its layers. Each layer has a line in the style.
         func picture(_ feature: VectorTileFixture.Feature, without left: String = "-") throws -> Raster? {
             let data = try VectorTile(VectorTileFixture([("unknown", [feature])]).bytes)
             let lines = text.split(separator: UInt8(ascii: "\n")).filter {
