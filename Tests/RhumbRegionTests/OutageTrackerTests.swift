@@ -9,7 +9,7 @@ import Testing
 /// Tests when a download gives up on a server or a network.
 struct OutageTrackerTests {
     @Test func `pauses for a server that limits the rate last at most five minutes in total`() {
-        var tracker = OutageTracker(networkPatience: nil)
+        var tracker = OutageTracker(networkTimeout: nil)
         for _ in 1...3 {
             tracker.note(SupplyFailure(.wait(.seconds(90)), "HTTP 429"))
             #expect(tracker.begin() != nil && tracker.surrender == nil)
@@ -20,7 +20,7 @@ struct OutageTrackerTests {
     }
 
     @Test func `a connection that is always lost is abandoned, but an absent network is waited for`() {
-        var tracker = OutageTracker(networkPatience: nil)
+        var tracker = OutageTracker(networkTimeout: nil)
         for _ in 1...100 {
             tracker.note(SupplyFailure(.offline, "no network"))
             #expect(tracker.begin() != nil && tracker.surrender == nil)
@@ -34,7 +34,7 @@ struct OutageTrackerTests {
     }
 
     @Test func `a command gives up on a network that stays lost, and a success ends the count`() throws {
-        var tracker = OutageTracker(networkPatience: .seconds(600))
+        var tracker = OutageTracker(networkTimeout: .seconds(600))
         func fail() {
             tracker.note(SupplyFailure(.offline, "connection refused"))
             #expect(tracker.begin() != nil)
@@ -57,7 +57,7 @@ struct OutageTrackerTests {
     {
         let box = try RegionFixture()
         var regions = box.regions
-        regions.networkPatience = .milliseconds(1)
+        regions.networkTimeout = .milliseconds(1)
         let refused = ScriptedSupply(origin: try box.source().origin) { _ in
             .failure(SupplyFailure(.offline, "connection refused"))
         }

@@ -269,7 +269,7 @@ extension MapSession {
         /// than a second are reported as events.
         public var lockTimeout = Duration.seconds(30)
         /// The maximum time that downloads wait for a lost network; nil for no limit. See `Regions`.
-        public var networkPatience: Duration?
+        public var networkTimeout: Duration?
         /// The features that are enabled, prefetched, and passed through while offline.
         public var configuration = LayerConfiguration()
         /// The named sources, and the keys.
@@ -320,7 +320,7 @@ extension MapSession {
                 var opened = Regions(
                     try RegionStore(try regions.get(), quota: regionQuota, lockTimeout: lockTimeout),
                     cache: cache)
-                opened.networkPatience = networkPatience
+                opened.networkTimeout = networkTimeout
                 return opened
             }
         }

@@ -320,9 +320,8 @@ extension Browser {
     /// The clicked place, or else the centre of the view.
     var stopHere: RouteStop {
         let place = pointing.pointer == nil ? map.viewport.camera.coordinate : pointedPlace
-        let isNamed = place.metres(to: toldPlace) < 1
-        return isNamed
-            ? toldName.map { RouteStop(place: place, name: $0) } ?? stop(at: place) : stop(at: place)
+        if place.metres(to: toldPlace) < 1, let name = toldName { return RouteStop(place: place, name: name) }
+        return stop(at: place)
     }
 
     func stop(at place: Coordinate) -> RouteStop {

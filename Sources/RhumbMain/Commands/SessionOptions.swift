@@ -5,7 +5,7 @@ internal import RhumbCommandLine
 /// Opening a session with the options of the command line.
 extension Invocation {
     /// The time that downloads of commands wait for a lost network. Nobody may be there to end them.
-    private static let networkPatience = Duration.seconds(600)
+    private static let networkTimeout = Duration.seconds(600)
 
     /// Runs a closure with a session, reports the session's problems, and closes it.
     func withSession<Value>(
@@ -14,7 +14,7 @@ extension Invocation {
     ) async throws -> Value {
         let session = try await openSession(
             asksFirst: asksFirst, board: board, prefetch: .none,
-            networkPatience: Invocation.networkPatience)
+            networkTimeout: Invocation.networkTimeout)
         let listener = Task.detached { [news = session.news] in
             for await case .trouble(let failure) in news {
                 Output.say("rhumb: \(FailureText.sentence(failure))")
@@ -34,12 +34,12 @@ extension Invocation {
 
     /// Opens a session. Its events include the stores that can't be opened.
     /// - Parameters:
-    ///   - networkPatience: The maximum time that downloads wait for a lost network; nil for no limit.
+    ///   - networkTimeout: The maximum time that downloads wait for a lost network; nil for no limit.
     ///   - onSilence: Called with a server that doesn't respond.
     /// - Throws: `Notice.Problem` if the options or the configuration file are invalid.
     func openSession(
         asksFirst: Bool, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = PrefetchLimits(),
-        networkPatience: Duration? = nil, onSilence: (@Sendable (ServerSilence?) -> Void)? = nil
+        networkTimeout: Duration? = nil, onSilence: (@Sendable (ServerSilence?) -> Void)? = nil
     ) async throws -> MapSession {
         let environment = Environment.all
         var options = MapSession.Options(userAgent: try userAgent())
@@ -68,7 +68,7 @@ extension Invocation {
         options.board = board
         options.prefetch = prefetch
         options.lockTimeout = lockTimeout
-        options.networkPatience = networkPatience
+        options.networkTimeout = networkTimeout
         let session = await MapSession.open(options)
         if let path = options.client.authorities.unreadable {
             session.report(

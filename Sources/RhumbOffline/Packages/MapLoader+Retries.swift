@@ -35,7 +35,7 @@ extension MapLoader {
         _ package: CatalogPackage, _ job: PackageJob,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) {
-        var tracker = OutageTracker(networkPatience: regions.networkPatience)
+        var tracker = OutageTracker(networkTimeout: regions.networkTimeout)
         while true {
             do throws(MapLoaderFailure) { return try await body(package) } catch {
                 guard let failure = error.temporaryFailure, !job.isCancelled else { throw error }

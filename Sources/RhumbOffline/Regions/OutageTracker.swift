@@ -22,7 +22,7 @@ struct OutageTracker {
     static let damages = 3
 
     /// The maximum total wait for a lost network; nil for no limit.
-    private let networkPatience: Duration?
+    private let networkTimeout: Duration?
     private var failure: SupplyFailure?
     /// The number of consecutive waits.
     private var times = 0
@@ -45,8 +45,8 @@ struct OutageTracker {
     /// The number of damaged bodies received for each tile.
     private var damaged: [TileID: Int] = [:]
 
-    /// - Parameter networkPatience: The maximum total wait for a lost network; nil for no limit.
-    init(networkPatience: Duration?) { self.networkPatience = networkPatience }
+    /// - Parameter networkTimeout: The maximum total wait for a lost network; nil for no limit.
+    init(networkTimeout: Duration?) { self.networkTimeout = networkTimeout }
 
     /// True if no tiles should be requested until those in flight have ended.
     var isWaiting: Bool { failure != nil }
@@ -111,8 +111,8 @@ struct OutageTracker {
         if losses >= OutageTracker.losses {
             return "the connection was lost \(losses) times in a row: \(latest)"
         }
-        if let networkPatience, disconnected >= networkPatience {
-            return "no connection for \(AmountText.age(networkPatience.components.seconds)): \(latest)"
+        if let networkTimeout, disconnected >= networkTimeout {
+            return "no connection for \(AmountText.age(networkTimeout.components.seconds)): \(latest)"
         }
         if outages >= OutageTracker.outages { return "the server keeps failing: \(latest)" }
         return stumbles >= OutageTracker.stumbles

@@ -12,7 +12,7 @@ public struct Regions: Sendable {
     public let cache: SharedCache?
     /// The maximum total time without a success that a download waits for a lost network, or for a server
     /// that accepts no connection; nil for no limit.
-    public var networkPatience: Duration?
+    public var networkTimeout: Duration?
     let clock: EngineClock
 
     /// Creates the regions of a store. Tiles in the cache are reused.

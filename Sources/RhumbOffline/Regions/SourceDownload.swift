@@ -34,7 +34,7 @@ struct SourceDownload {
         again = gaps.reversed()
         tiles = AnyIterator(part.cover.tiles(after: begun.cursor))
         loads = DownloadWindow(work, part, earlier: earlier)
-        failures = OutageTracker(networkPatience: work.regions.networkPatience)
+        failures = OutageTracker(networkTimeout: work.regions.networkTimeout)
         lastWrite = work.clock.now()
     }
 
