@@ -1,28 +1,17 @@
 #include "CCurl.h"
-#include <dlfcn.h>
 
 // curl.h makes macros of some of these names to check types; without parentheses behind them they
 // are the functions themselves.
-#define EACH_FUNCTION(X) \
+#define FUNCTIONS(X) \
     X(global_init) X(easy_init) X(easy_cleanup) X(easy_setopt) X(easy_getinfo) X(easy_pause) X(easy_perform) X(easy_reset) X(multi_init) X(multi_cleanup) \
     X(multi_add_handle) X(multi_remove_handle) X(multi_perform) X(multi_poll) X(multi_wakeup) X(multi_info_read) \
     X(multi_setopt) X(slist_append) X(slist_free_all)
+#define LIBRARY curl
+#define FILE_NAME "libcurl.so.4"
+#define PREFIX curl_
+#include "../CLinux/loading.h"
 
-static struct {
-#define X(name) __typeof__(&curl_##name) name;
-    EACH_FUNCTION(X)
-#undef X
-} curl;
-
-bool rhumb_curl_load(void) {
-    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return false;
-    bool has_all = true;
-#define X(name) has_all = (curl.name = (__typeof__(curl.name))dlsym(library, "curl_" #name)) && has_all;
-    EACH_FUNCTION(X)
-#undef X
-    return has_all;
-}
+bool rhumb_curl_load(void) { return load_library(); }
 
 CURLcode rhumb_curl_global_init(long flags) { return curl.global_init(flags); }
 

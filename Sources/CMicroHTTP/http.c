@@ -1,5 +1,4 @@
 #include "CMicroHTTP.h"
-#include <dlfcn.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -8,27 +7,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#define EACH_FUNCTION(X) \
+#define FUNCTIONS(X) \
     X(start_daemon) X(stop_daemon) X(get_daemon_info) X(get_connection_info) X(get_connection_values) \
     X(lookup_connection_value) \
     X(create_response_from_buffer) X(create_response_from_fd_at_offset64) X(add_response_header) \
     X(queue_response) X(destroy_response) X(suspend_connection) X(resume_connection)
+#define LIBRARY mhd
+#define FILE_NAME "libmicrohttpd.so.12"
+#define PREFIX MHD_
+#include "../CLinux/loading.h"
 
-static struct {
-#define X(name) __typeof__(&MHD_##name) name;
-    EACH_FUNCTION(X)
-#undef X
-} mhd;
-
-bool rhumb_http_load(void) {
-    void *library = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return false;
-    bool has_all = true;
-#define X(name) has_all = (mhd.name = (__typeof__(mhd.name))dlsym(library, "MHD_" #name)) && has_all;
-    EACH_FUNCTION(X)
-#undef X
-    return has_all;
-}
+bool rhumb_http_load(void) { return load_library(); }
 
 // A connection that has not sent a complete request since a time; `since` is 0 while a request is answered.
 struct slot {

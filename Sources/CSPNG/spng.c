@@ -1,24 +1,13 @@
 #include "CSPNG.h"
-#include <dlfcn.h>
 
-static struct {
-#define X(type, name, parameters, arguments) __typeof__(&spng_##name) name;
-    RHUMB_SPNG_FUNCTIONS(X)
-#undef X
-} spng;
+#define LIBRARY spng
+#define FILE_NAME "libspng.so.0"
+#define PREFIX spng_
+#define FUNCTIONS RHUMB_SPNG_FUNCTIONS
+#include "../CLinux/loading.h"
 
-bool rhumb_spng_load(void) {
-    void *library = dlopen("libspng.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return false;
-    bool has_all = true;
-#define X(type, name, parameters, arguments) \
-    has_all = (spng.name = (__typeof__(spng.name))dlsym(library, "spng_" #name)) && has_all;
-    RHUMB_SPNG_FUNCTIONS(X)
-#undef X
-    return has_all;
-}
+bool rhumb_spng_load(void) { return load_library(); }
 
-#define X(type, name, parameters, arguments) \
-    type rhumb_spng_##name parameters { return spng.name arguments; }
-RHUMB_SPNG_FUNCTIONS(X)
-#undef X
+#define X(name, type, parameters, arguments) \
+    type rhumb_spng_##name parameters { return FUNCTION(name) arguments; }
+FUNCTIONS(X)

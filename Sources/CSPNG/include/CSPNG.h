@@ -7,25 +7,25 @@
 /// Loads libspng. No other function of this header may be called before, or if it returned false.
 bool rhumb_spng_load(void);
 
-// The functions of libspng: result, name after "spng_", parameters, arguments.
+// The functions of libspng: name after "spng_", result, parameters, arguments.
 #define RHUMB_SPNG_FUNCTIONS(X) \
-    X(void, ctx_free, (spng_ctx *context), (context)) \
-    X(spng_ctx *, ctx_new, (int flags), (flags)) \
-    X(int, decode_chunks, (spng_ctx *context), (context)) \
-    X(int, decode_image, (spng_ctx *context, void *bytes, size_t count, int format, int flags), \
+    X(ctx_free, void, (spng_ctx *context), (context)) \
+    X(ctx_new, spng_ctx *, (int flags), (flags)) \
+    X(decode_chunks, int, (spng_ctx *context), (context)) \
+    X(decode_image, int, (spng_ctx *context, void *bytes, size_t count, int format, int flags), \
       (context, bytes, count, format, flags)) \
-    X(int, encode_image, (spng_ctx *context, const void *bytes, size_t count, int format, int flags), \
+    X(encode_image, int, (spng_ctx *context, const void *bytes, size_t count, int format, int flags), \
       (context, bytes, count, format, flags)) \
-    X(int, get_ihdr, (spng_ctx *context, struct spng_ihdr *header), (context, header)) \
-    X(void *, get_png_buffer, (spng_ctx *context, size_t *count, int *error), (context, count, error)) \
-    X(int, set_chunk_limits, (spng_ctx *context, size_t chunk, size_t cache), (context, chunk, cache)) \
-    X(int, set_crc_action, (spng_ctx *context, int critical, int ancillary), (context, critical, ancillary)) \
-    X(int, set_ihdr, (spng_ctx *context, struct spng_ihdr *header), (context, header)) \
-    X(int, set_option, (spng_ctx *context, enum spng_option option, int value), (context, option, value)) \
-    X(int, set_plte, (spng_ctx *context, struct spng_plte *palette), (context, palette)) \
-    X(int, set_png_buffer, (spng_ctx *context, const void *bytes, size_t count), (context, bytes, count)) \
-    X(const char *, strerror, (int code), (code))
+    X(get_ihdr, int, (spng_ctx *context, struct spng_ihdr *header), (context, header)) \
+    X(get_png_buffer, void *, (spng_ctx *context, size_t *count, int *error), (context, count, error)) \
+    X(set_chunk_limits, int, (spng_ctx *context, size_t chunk, size_t cache), (context, chunk, cache)) \
+    X(set_crc_action, int, (spng_ctx *context, int critical, int ancillary), (context, critical, ancillary)) \
+    X(set_ihdr, int, (spng_ctx *context, struct spng_ihdr *header), (context, header)) \
+    X(set_option, int, (spng_ctx *context, enum spng_option option, int value), (context, option, value)) \
+    X(set_plte, int, (spng_ctx *context, struct spng_plte *palette), (context, palette)) \
+    X(set_png_buffer, int, (spng_ctx *context, const void *bytes, size_t count), (context, bytes, count)) \
+    X(strerror, const char *, (int code), (code))
 
-#define X(type, name, parameters, arguments) type rhumb_spng_##name parameters;
+#define X(name, type, parameters, arguments) type rhumb_spng_##name parameters;
 RHUMB_SPNG_FUNCTIONS(X)
 #undef X
