@@ -93,7 +93,7 @@ struct SharedFailures {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return }
+        guard FileLock.take(file) == .held else { return }
         failures = SharedFailures.parsed(SharedFailures.contents(of: file) ?? [], now)
         body(&failures)
         let bytes = Array(failures.json(now: now).text.utf8)

@@ -81,8 +81,8 @@ struct StateFile<Value: Sendable>: Sendable {
 // MARK: Locking
 
 extension StateFile {
-    /// The maximum wait for other runs, in milliseconds.
-    private static var timeLimit: Int { 5000 }
+    /// The maximum wait for other runs.
+    private static var timeLimit: Duration { .seconds(5) }
 
     /// Locks the folder of the file until the returned descriptor is closed. On a file system without locks,
     /// nothing is locked.
@@ -90,9 +90,8 @@ extension StateFile {
         let folder = path.parentFolder
         Files.makeFolder(folder)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        for _ in 0..<Self.timeLimit / 5 {
-            guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return descriptor }
-            usleep(5000)
+        guard FileLock.take(descriptor, waitingUpTo: Self.timeLimit) == .heldElsewhere else {
+            return descriptor
         }
         close(descriptor)
         throw Notice.Problem("Can't write \(path): another program locks its folder. Try again.")

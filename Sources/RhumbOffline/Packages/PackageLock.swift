@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbCore
 
 /// A lock on the packages of a store, held by one operation at a time across processes. The system releases
 /// it when the process ends.
@@ -10,7 +11,7 @@ final class PackageLock: Sendable {
     deinit { close(file) }
 
     /// Releases the lock.
-    func release() { flock(file, LOCK_UN) }
+    func release() { FileLock.release(file) }
 
     /// Takes the lock until it is released. If no lock file can be created, nothing is locked.
     /// - Parameter store: The path of the store.
@@ -18,7 +19,8 @@ final class PackageLock: Sendable {
         of store: String, for operation: PackageOperation
     ) throws(MapLoaderBusy) -> PackageLock {
         let file = open(store + "-packages", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard !isHeld(file, LOCK_EX, tries: 5) else {
+        // `holder` and `askToCancel` also take the lock for a moment.
+        guard FileLock.take(file, waitingUpTo: .milliseconds(10)) != .heldElsewhere else {
             defer { close(file) }
             throw MapLoaderBusy(note: note(in: file))
         }
@@ -42,19 +44,9 @@ final class PackageLock: Sendable {
         let file = open(store + "-packages", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        guard isHeld(file, LOCK_SH, tries: 1) else { return nil }
+        guard FileLock.take(file, isShared: true) == .heldElsewhere else { return nil }
         body(file)
         return MapLoaderBusy(note: note(in: file))
-    }
-
-    /// Takes the lock, and returns true if another process holds it. Retries, because `holder` and
-    /// `askToCancel` also take it for a moment.
-    private static func isHeld(_ file: Int32, _ kind: Int32, tries: Int) -> Bool {
-        for attempt in 1...tries {
-            if flock(file, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK { return false }
-            if attempt < tries { usleep(2000) }
-        }
-        return true
     }
 
     /// True if another process has asked to cancel.

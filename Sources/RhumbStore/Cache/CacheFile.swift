@@ -48,7 +48,7 @@ struct CacheFile {
 
     private func open() throws(CacheFailure) -> sending CacheWriter {
         // Keeps another process that is renaming the old file from also renaming the log of the new one.
-        let folder = lockFolder(LOCK_SH)
+        let folder = lockFolder(isShared: true)
         defer { close(folder) }
         do {
             return try CacheWriter(CacheFile.layout.open(path, lockTimeout))
@@ -60,15 +60,15 @@ struct CacheFile {
     /// Renames a file, unless another process has already replaced it.
     /// - Returns: The failure to report; nil if another process renamed the file.
     func quarantine(_ file: Identity?, _ reason: String) throws(CacheFailure) -> CacheFailure? {
-        let folder = lockFolder(LOCK_EX)
+        let folder = lockFolder()
         defer { close(folder) }
         return identity == file ? try setAside(reason) : nil
     }
 
     /// Locks the cache's folder across processes until the returned descriptor is closed.
-    private func lockFolder(_ kind: Int32) -> Int32 {
+    private func lockFolder(isShared: Bool = false) -> Int32 {
         let folder = Glibc.open(path.parentFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        flock(folder, kind)
+        FileLock.take(folder, isShared: isShared, waitingUpTo: nil)
         return folder
     }
 

@@ -59,7 +59,7 @@ public final class PartFile {
             Glibc.open($0, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
         // The lock shows that the writer is alive.
-        flock(descriptor, LOCK_EX | LOCK_NB)
+        FileLock.take(descriptor)
     }
 
     deinit {
@@ -221,7 +221,7 @@ extension PartFile {
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        guard FileLock.take(descriptor) == .held else { return }
         Folder.erase(path)
     }
 }

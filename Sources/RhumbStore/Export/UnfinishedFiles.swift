@@ -104,7 +104,7 @@ package final class PartFolder {
         PartFile.removeOrphans(beside: name)
         path = try PartFile.create(beside: name) { mkdir($0, 0o700) }.path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        flock(descriptor, LOCK_EX | LOCK_NB)
+        FileLock.take(descriptor)
     }
 
     deinit {

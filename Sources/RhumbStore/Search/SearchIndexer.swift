@@ -285,7 +285,7 @@ private struct IndexLock {
         StoreSchema.makeFolder(of: path)
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard FileLock.take(file) == .held else {
             close(file)
             return nil
         }

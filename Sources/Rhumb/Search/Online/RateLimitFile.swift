@@ -65,7 +65,7 @@ public struct RateLimitFile: Sendable {
         let file = open("\(folder)/asked-\(rules.id)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        guard flock(file, LOCK_EX) == 0 else { return nil }
+        guard FileLock.take(file, waitingUpTo: nil) == .held else { return nil }
         var record = Record(), now = timespec()
         _ = pread(file, &record, MemoryLayout<Record>.size, 0)
         clock_gettime(CLOCK_REALTIME, &now)
