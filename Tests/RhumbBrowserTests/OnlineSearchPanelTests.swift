@@ -178,10 +178,10 @@ struct OnlineSearchPanelTests {
     @Test func `a failure is reported, and can be retried`() {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)
-        let problem = Notice.Problem("Finder is rate-limiting; try again in 60 s")
+        let problem = Notice.Problem("rate-limited by Finder; try again in 60 s")
         _ = browser.update(.onlineAnswer(.failure(problem), for: query(browser)), at: .zero)
         #expect(
-            browser.screen.lines.contains { $0.contains("is rate-limiting") }
+            browser.screen.lines.contains { $0.contains("rate-limited by") }
                 && browser.screen.lines.contains { $0.contains("ask Finder") })
         #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
     }

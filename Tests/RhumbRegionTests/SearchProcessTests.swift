@@ -218,7 +218,8 @@ struct SearchProcessTests {
         for _ in 0..<2 {
             let outcome = await run()
             #expect(
-                outcome.status == 1 && outcome.errors.contains("is rate-limiting; try again in"), "\(outcome)"
+                outcome.status == 1 && outcome.errors.contains("rate-limited by")
+                    && outcome.errors.contains("; try again in"), "\(outcome)"
             )
         }
         #expect(server.requestCount == 1)

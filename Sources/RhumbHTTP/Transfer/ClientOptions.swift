@@ -73,3 +73,15 @@ public struct CertificateAuthorities: Sendable, Equatable {
         return ([file].compactMap { $0 } + folders).first { access($0, R_OK) != 0 }
     }
 }
+
+extension Duration {
+    /// The duration in whole milliseconds, at least 1.
+    var milliseconds: Int {
+        let parts = components
+        let (whole, overflow) = parts.seconds.multipliedReportingOverflow(by: 1000)
+        return overflow ? Int.max : Int(max(1, whole + parts.attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// The duration in seconds.
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

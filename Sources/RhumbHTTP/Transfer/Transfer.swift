@@ -299,66 +299,78 @@ final class Transfer {
     }
 }
 
-/// The proxy that curl takes from the environment. curl doesn't tell which one it used.
-enum SystemProxy {
-    /// Returns the proxy for a request, without its user and password; nil for none.
-    static func name(for url: String, environment: (String) -> String? = variable) -> String? {
-        // Most environments have no proxy, and the address of each request would be parsed for nothing.
-        guard variables.contains(where: { environment($0) != nil }) else { return nil }
-        let reference = URLReference(url)
-        guard let scheme = reference.scheme, let host = reference.host, !isExempt(host, environment) else {
-            return nil
-        }
-        // The environment of CGI programs has a variable HTTP_PROXY that a request can set.
-        let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["\(scheme)_proxy".uppercased()])
-        let found = (names + ["all_proxy", "ALL_PROXY"]).firstNonNil(environment)
-        return found.map { HTTPAddress($0.contains("://") ? $0 : "http://" + $0).description }
+/// A request handle of curl, with the options that all requests share.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+
+    /// Creates a handle; nil if memory is exhausted.
+    init?(options: ClientOptions) {
+        guard let pointer = rhumb_curl_easy_init() else { return nil }
+        self.pointer = pointer
+        configure(options)
     }
 
-    /// The variables that can name the proxy of a web address.
-    private static let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    /// The bytes per second below which a server counts as silent. A modem is a hundred times faster.
+    private static let lowestSpeed = 16
 
-    private static func isExempt(_ host: String, _ environment: (String) -> String?) -> Bool {
-        let list = environment("no_proxy") ?? environment("NO_PROXY") ?? ""
-        return list.split { $0 == "," || $0 == " " }.contains { item in
-            let name = item.lowercased().drop { $0 == "." }
-            return name == "*" || host == name || host.hasSuffix("." + name)
-        }
+    /// Sets the options that all requests share.
+    func configure(_ options: ClientOptions) {
+        set(CURLOPT_NOSIGNAL, 1)
+        // A slow name lookup does not delay the end of the program.
+        set(CURLOPT_QUICK_EXIT, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // A proxy's own headers are not part of the response.
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        if let file = options.authorities.file { set(CURLOPT_CAINFO, file) }
+        if let folder = options.authorities.folder { set(CURLOPT_CAPATH, folder) }
+        set(CURLOPT_USERAGENT, options.userAgent.description)
+        set(CURLOPT_LOW_SPEED_LIMIT, EasyHandle.lowestSpeed)
     }
 
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    deinit {
+        rhumb_curl_slist_free_all(headerList)
+        rhumb_curl_easy_cleanup(pointer)
     }
-}
 
-extension TransportFault {
-    /// Creates the fault for an error code of curl.
-    /// - Parameter handle: The handle with the system's error of the connection and the proxy's response.
-    init(_ code: CURLcode, _ handle: EasyHandle) {
-        switch code {
-        case _ where handle.proxyStatus >= 300: self = .proxy
-        case CURLE_COULDNT_CONNECT: self = TransportFault(systemError: handle.systemError)
-        case CURLE_COULDNT_RESOLVE_HOST: self = .nameNotFound
-        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self = .proxy
-        case CURLE_OPERATION_TIMEDOUT: self = .timedOut
-        case CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING: self = .truncated
-        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            self = .connectionLost
-        case CURLE_SSL_CONNECT_ERROR: self = .tlsFailed
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
-            CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
-            self = .certificate
-        case CURLE_FILESIZE_EXCEEDED: self = .tooLarge
-        case CURLE_URL_MALFORMAT: self = .badAddress
-        default: self = .badAnswer
+    func set(_ option: CURLoption, _ value: Int) { _ = rhumb_curl_set_long(pointer, option, value) }
+
+    func set(_ option: CURLoption, _ text: String?) {
+        if let text {
+            _ = text.withCString { rhumb_curl_set_pointer(pointer, option, $0) }
+        } else {
+            _ = rhumb_curl_set_pointer(pointer, option, nil)
         }
     }
 
-    private init(systemError: Int32) {
-        switch systemError {
-        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL: self = .noNetwork
-        case ETIMEDOUT: self = .timedOut
-        default: self = .connectionRefused
-        }
+    func set(_ option: CURLoption, _ context: UnsafeMutableRawPointer?) {
+        _ = rhumb_curl_set_pointer(pointer, option, context)
     }
+
+    func set(_ option: CURLoption, _ callback: curl_write_callback?) {
+        _ = rhumb_curl_set_write(pointer, option, callback)
+    }
+
+    func setOpenSocket(_ callback: curl_opensocket_callback?) {
+        _ = rhumb_curl_set_opensocket(pointer, callback)
+    }
+
+    /// Sets the header fields. Lines that would break the request are left out.
+    func setHeaders(_ lines: [String]) {
+        let old = headerList
+        headerList = nil
+        for line in lines where line.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) {
+            headerList = rhumb_curl_slist_append(headerList, line) ?? headerList
+        }
+        set(CURLOPT_HTTPHEADER, headerList.map(UnsafeMutableRawPointer.init))
+        rhumb_curl_slist_free_all(old)
+    }
+
+    /// The proxy's status for a tunnel; 0 if none was requested.
+    var proxyStatus: Int { rhumb_curl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
+    var status: Int { rhumb_curl_get_long(pointer, CURLINFO_RESPONSE_CODE) }
+    /// The system's error of the last failed connection attempt.
+    var systemError: Int32 { Int32(clamping: rhumb_curl_get_long(pointer, CURLINFO_OS_ERRNO)) }
 }

@@ -1,5 +1,6 @@
 public import RhumbBase
 public import RhumbGeo
+internal import RhumbWeb
 
 /// The reason why there is no route.
 public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
@@ -54,8 +55,7 @@ public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringCon
         case .notEntitled(let provider):
             "\(provider) refused the key: wrong, used up, or not valid for routes"
         case .busy(let provider, let seconds):
-            "\(provider) is rate-limiting; try again "
-                + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")
+            FailureClass.rateLimit(of: provider, seconds: seconds)
         case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and has rules of use: \(rules)"
         case .offline(let what): "offline: \(what) is not used"
         case .noNetwork(let host): "can't reach \(host); check the network and the URL"

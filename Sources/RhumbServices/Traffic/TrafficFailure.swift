@@ -73,7 +73,7 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
         case .badKey: "key refused; check \(provider.keyVariable)"
         case .notEntitled: "the key does not include traffic; request it from \(provider.name)"
         case .overQuota: "the key's quota is used up; paused"
-        case .tooFast: "too many requests; paused for a while"
+        case .tooFast: "\(FailureClass.rateLimit(of: "the server")); paused for a while"
         case .keyOrQuota: "key refused or quota used up; check \(provider.keyVariable)"
         case .badRequest: "the service rejected the request"
         case .unknownService: "service not found\(number); its URL may have changed"

@@ -1,3 +1,5 @@
+internal import RhumbBase
+
 /// A fault below HTTP, before the response was complete.
 public enum TransportFault: String, Error, CaseIterable {
     /// There is no route or interface, or Rhumb is switched offline.
@@ -79,5 +81,16 @@ public enum FailureClass: String, Sendable, CaseIterable {
         case 500...: self = .transient
         default: self = .badContent
         }
+    }
+
+    /// Returns the cause of a request that a rate limit rejects, such as "rate-limited by OSRM".
+    /// - Parameter server: The name of the server or its provider.
+    public static func rateLimit(of server: String) -> String { "rate-limited by \(server)" }
+
+    /// Returns the cause and the next step, such as "rate-limited by OSRM; try again in 30 s".
+    /// - Parameter seconds: The time until the next request; nil if unknown.
+    public static func rateLimit(of server: String, seconds: Int64?) -> String {
+        "\(rateLimit(of: server)); try again "
+            + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")
     }
 }

@@ -1,4 +1,5 @@
 public import RhumbBase
+internal import RhumbWeb
 
 /// The reason why an online search failed.
 public enum OnlineSearchFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
@@ -33,8 +34,7 @@ public enum OnlineSearchFailure: RecoverableError, Equatable, Sendable, CustomSt
         case .offline(let name): "offline: \(name) is not used"
         case .noNetwork(let host): "can't reach \(host); check the network and the URL"
         case .busy(let provider, let seconds):
-            "\(provider) is rate-limiting; try again "
-                + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")
+            FailureClass.rateLimit(of: provider, seconds: seconds)
         case .cancelled: "cancelled"
         }
     }
