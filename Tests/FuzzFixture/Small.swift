@@ -52,9 +52,12 @@ extension FuzzTarget {
                 let viewport = Viewport(
                     camera: Camera(center: .init(x: 0, y: 0), zoom: 3), columns: 60, rows: 20)
                 let camera = location.camera(on: viewport)
-                let words = PlaceWords(Viewport(camera: camera, columns: 60, rows: 20))
-                _ = (words.coordinate, words.zoom, words.geo, words.openStreetMap, words.geohash)
-                _ = (words.plusCode, words.militaryGrid, words.utm, words.maidenhead)
+                let notations = PlaceNotations(Viewport(camera: camera, columns: 60, rows: 20))
+                _ = (
+                    notations.coordinate, notations.zoom, notations.geo, notations.openStreetMap,
+                    notations.geohash
+                )
+                _ = (notations.plusCode, notations.militaryGrid, notations.utm, notations.maidenhead)
             }
         },
     ]

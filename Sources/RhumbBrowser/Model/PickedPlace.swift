@@ -51,15 +51,15 @@ public struct PickRequest: Equatable, Sendable {
     /// Returns a place in the requested format. Links show the view centred on the place.
     /// - Parameter height: The height of the ground in metres, for GeoJSON; nil if it is unknown.
     func answer(_ place: Coordinate, height: Double? = nil, in viewport: Viewport) -> String {
-        let words = PlaceWords(viewport.with(Camera(center: place, zoom: viewport.camera.zoom)))
+        let notations = PlaceNotations(viewport.with(Camera(center: place, zoom: viewport.camera.zoom)))
         switch format {
-        case .geohash: return words.geohash
-        case .pluscode: return words.plusCode
-        case .mgrs: return words.militaryGrid ?? words.coordinate
-        case .utm: return words.utm ?? words.coordinate
-        case .maidenhead: return words.maidenhead
-        case .geo: return words.geo
-        case .osm: return words.openStreetMap
+        case .geohash: return notations.geohash
+        case .pluscode: return notations.plusCode
+        case .mgrs: return notations.militaryGrid ?? notations.coordinate
+        case .utm: return notations.utm ?? notations.coordinate
+        case .maidenhead: return notations.maidenhead
+        case .geo: return notations.geo
+        case .osm: return notations.openStreetMap
         case .geojson:
             let metres = height.map { $0.rounded(1) }
             return PickRequest.feature(

@@ -214,11 +214,12 @@ public struct TileHolderQuery: Query {
 extension Browser {
     /// Returns a place in the notation of the shown grid; nil without a grid, or where it has no squares.
     fileprivate func gridNotation(of place: Coordinate) -> String? {
-        let words = PlaceWords(map.viewport.with(Camera(center: place, zoom: map.viewport.camera.zoom)))
+        let notations = PlaceNotations(
+            map.viewport.with(Camera(center: place, zoom: map.viewport.camera.zoom)))
         return switch map.settings.grid {
-        case .mgrs: words.militaryGrid ?? HereText.endOfUTM
-        case .utm: words.utm ?? HereText.endOfUTM
-        case .maidenhead: words.maidenhead
+        case .mgrs: notations.militaryGrid ?? HereText.endOfUTM
+        case .utm: notations.utm ?? HereText.endOfUTM
+        case .maidenhead: notations.maidenhead
         case .degrees, nil: nil
         }
     }
@@ -233,7 +234,7 @@ public struct DescriptionQuery: Query {
     public typealias Response = PlaceDescription?
 }
 
-/// The description of the point in words.
+/// The description of the point in notations.
 extension HerePanel {
     /// The maximum number of sentences in the panel, so that coordinates, features and traffic fit below
     /// them; `rhumb describe` prints all.

@@ -7,12 +7,12 @@ struct SharePanel: Panel {
     private var row = 0
     var filter: String? = "" { didSet { row = 0 } }
 
-    private func words(_ browser: Browser) -> [(name: String, text: String)] {
-        browser.shareWords.filter { matches($0.name, $0.text) }
+    private func notations(_ browser: Browser) -> [(name: String, text: String)] {
+        browser.notations.filter { matches($0.name, $0.text) }
     }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        let count = words(browser).count
+        let count = notations(browser).count
         if key.move(&row, of: count, page: 5) { return [] }
         guard key != .character("y") else { return act(browser) }
         guard let number = key.digit, (1...max(count, 1)).contains(number) else { return nil }
@@ -26,17 +26,17 @@ struct SharePanel: Panel {
     }
 
     func copied(_ browser: Browser) -> String {
-        let words = words(browser)
-        return words.indices.contains(row) ? words[row].text : ""
+        let notations = notations(browser)
+        return notations.indices.contains(row) ? notations[row].text : ""
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        [.init("Enter", "copy"), .init("1–\(browser.shareWords.count)", "copy that line"), .move]
+        [.init("Enter", "copy"), .init("1–\(browser.notations.count)", "copy that line"), .move]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let words = words(browser), room = browser.panelFrame.columns - 4
-        let lines = words.enumerated().map { at, item in
+        let notations = notations(browser), room = browser.panelFrame.columns - 4
+        let lines = notations.enumerated().map { at, item in
             PanelText.Line.row("\(at + 1) \(item.name)", right: item.text, isSelected: at == row)
         }
         // Shows the selected text in full, for terminals whose clipboard can't be written.
@@ -53,21 +53,23 @@ extension PanelEntry {
 
 extension Browser {
     /// The view in the formats of other programs.
-    var shareWords: [(name: String, text: String)] {
-        let words = PlaceWords(map.viewport)
+    var notations: [(name: String, text: String)] {
+        let notations = PlaceNotations(map.viewport)
         return [
-            ("command", shareCommand(words)), ("OpenStreetMap", words.openStreetMap), ("geo: URI", words.geo),
-            ("coordinates", words.coordinate), ("plus code", words.plusCode), ("geohash", words.geohash),
-            ("Maidenhead", words.maidenhead),
+            ("command", shareCommand(notations)), ("OpenStreetMap", notations.openStreetMap),
+            ("geo: URI", notations.geo),
+            ("coordinates", notations.coordinate), ("plus code", notations.plusCode),
+            ("geohash", notations.geohash),
+            ("Maidenhead", notations.maidenhead),
         ]
-            + [("MGRS", words.militaryGrid), ("UTM", words.utm)].compactMap { name, text in
+            + [("MGRS", notations.militaryGrid), ("UTM", notations.utm)].compactMap { name, text in
                 text.map { (name, $0) }
             }
     }
 
     /// Returns a command that opens the same maps at the same place, such as "rhumb city.mbtiles -c
     /// 60.39,22.37 -z 12".
-    private func shareCommand(_ words: PlaceWords) -> String {
+    private func shareCommand(_ notations: PlaceNotations) -> String {
         var parts = ["rhumb"]
         if let ground, ground.role <= .rasterBase, ground.specifier != Self.worldName {
             parts.append(ground.specifier.shellQuoted)
@@ -81,19 +83,19 @@ extension Browser {
         func option(_ letter: String, _ value: String) -> [String] {
             value.hasPrefix("-") ? ["\(letter)=\(value)"] : [letter, value]
         }
-        return (parts + option("-c", words.coordinate) + ["-z", words.zoom]).joined(separator: " ")
+        return (parts + option("-c", notations.coordinate) + ["-z", notations.zoom]).joined(separator: " ")
     }
 
     /// Returns the place and the zoom of a command, such as "60.39,22.37 12" for "rhumb osm -c 60.39,22.37 -z
     /// 12"; nil for other texts.
     static func place(ofCommand text: String) -> String? {
-        let words = text.split(separator: " ").flatMap { word in
+        let arguments = text.split(separator: " ").flatMap { word in
             word.hasPrefix("-") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [String(word)]
         }
-        guard words.first == "rhumb" else { return nil }
+        guard arguments.first == "rhumb" else { return nil }
         func value(_ names: String...) -> String? {
-            words.firstIndex(where: names.contains).flatMap {
-                words.indices.contains($0 + 1) ? words[$0 + 1] : nil
+            arguments.firstIndex(where: names.contains).flatMap {
+                arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil
             }
         }
         return value("-c", "--center").map { $0 + (value("-z", "--zoom").map { " " + $0 } ?? "") }

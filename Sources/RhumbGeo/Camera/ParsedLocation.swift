@@ -231,7 +231,7 @@ public struct ParsedLocation: Hashable, Sendable {
 }
 
 /// A view of the map in notations that other programs read.
-public struct PlaceWords: Sendable {
+public struct PlaceNotations: Sendable {
     private let camera: Camera
     /// The width of the view in metres.
     private let width: Double
@@ -265,7 +265,8 @@ public struct PlaceWords: Sendable {
     /// A geohash whose cell is a small part of the view.
     public var geohash: String {
         let length = (4...12).first {
-            PlaceWords.cellWidth(geohash: $0) * PlaceWords.metresOfDegree <= width / PlaceWords.share
+            PlaceNotations.cellWidth(geohash: $0) * PlaceNotations.metresOfDegree <= width
+                / PlaceNotations.share
         }
         return camera.coordinate.geohash(length: length ?? 12)
     }
@@ -273,14 +274,14 @@ public struct PlaceWords: Sendable {
     /// A plus code whose cell is a small part of the view.
     public var plusCode: String {
         let cells = [(4, 1.0), (6, 0.05), (8, 0.0025), (10, 0.000125)]
-        let fitting = cells.first { $0.1 * PlaceWords.metresOfDegree <= width / PlaceWords.share }
+        let fitting = cells.first { $0.1 * PlaceNotations.metresOfDegree <= width / PlaceNotations.share }
         return camera.coordinate.plusCode(digits: fitting?.0 ?? 10)
     }
 
     /// A square of the military grid that is a small part of the view; nil near the poles.
     public var militaryGrid: String? {
         let digits = (1...5).first { digits in
-            (0..<digits).reduce(100_000.0) { side, _ in side / 10 } <= width / PlaceWords.share
+            (0..<digits).reduce(100_000.0) { side, _ in side / 10 } <= width / PlaceNotations.share
         }
         return UTMPosition(camera.coordinate)?.militaryGrid(digits: digits ?? 5)
     }
@@ -291,7 +292,7 @@ public struct PlaceWords: Sendable {
     /// A Maidenhead locator whose square is a small part of the view.
     public var maidenhead: String {
         let fitting = [(2, 2.0), (3, 1 / 12.0), (4, 1 / 120.0)].first {
-            $0.1 * PlaceWords.metresOfDegree <= width / PlaceWords.share
+            $0.1 * PlaceNotations.metresOfDegree <= width / PlaceNotations.share
         }
         return Maidenhead.text(of: camera.coordinate, pairs: fitting?.0 ?? 5)
     }

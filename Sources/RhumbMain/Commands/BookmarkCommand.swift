@@ -47,9 +47,9 @@ struct BookmarkCommand {
     private func list(_ shown: [Bookmark]) throws {
         guard !invocation[.json] else { return try invocation.print(.array(shown.map(\.json))) }
         let rows = shown.map { bookmark in
-            let words = PlaceWords(Viewport(camera: bookmark.camera, columns: 80, rows: 24))
+            let notations = PlaceNotations(Viewport(camera: bookmark.camera, columns: 80, rows: 24))
             return [
-                String(bookmark.letter), words.coordinate + " " + words.zoom, bookmark.name,
+                String(bookmark.letter), notations.coordinate + " " + notations.zoom, bookmark.name,
                 SafeText.sanitised(bookmark.map ?? "", limit: 80),
             ]
         }

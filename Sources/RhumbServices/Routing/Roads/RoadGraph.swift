@@ -15,7 +15,7 @@ final class RoadGraph {
         /// The length in metres.
         let length: Float
         let traits: RoadTraits
-        /// The place of its line: a loaded tile, one of its roads, and the first and last corner.
+        /// The position of its line: a loaded tile, one of its roads, and the first and last corner.
         let tile, road, first, last: Int32
         /// The bearings of the first and of the last segment in the direction of the line, in degrees.
         let departure, arrival: Float

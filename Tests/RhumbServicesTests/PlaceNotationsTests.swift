@@ -3,7 +3,7 @@ import RhumbTestSupport
 import Testing
 
 /// Tests views in the notations of other programs, which open them again.
-struct PlaceWordsTests {
+struct PlaceNotationsTests {
     private static func view(_ latitude: Double, _ longitude: Double, _ zoom: Double) -> Viewport {
         Viewport(
             camera: Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom),
@@ -11,18 +11,18 @@ struct PlaceWordsTests {
     }
 
     @Test func `a view is written in the notations of other programs`() {
-        let words = PlaceWords(Self.view(60.3931, 22.379, 12.25))
-        #expect(words.coordinate == "60.39310,22.37900" && words.zoom == "12.25")
-        #expect(words.geo == "geo:60.39310,22.37900?z=12.25")
-        #expect(words.openStreetMap == "https://www.openstreetmap.org/#map=12/60.39310/22.37900")
-        #expect(PlaceWords(Self.view(-33.5, -70.5, 3)).coordinate == "-33.50,-70.50")
+        let notations = PlaceNotations(Self.view(60.3931, 22.379, 12.25))
+        #expect(notations.coordinate == "60.39310,22.37900" && notations.zoom == "12.25")
+        #expect(notations.geo == "geo:60.39310,22.37900?z=12.25")
+        #expect(notations.openStreetMap == "https://www.openstreetmap.org/#map=12/60.39310/22.37900")
+        #expect(PlaceNotations(Self.view(-33.5, -70.5, 3)).coordinate == "-33.50,-70.50")
     }
 
     @Test(arguments: [-0.7, -0.001, -2.25, -1])
     func `a view of more than the world has the zoom 0`(zoom: Double) {
-        let words = PlaceWords(Self.view(28, 12, zoom))
-        #expect(words.zoom == "0" && words.geo.hasSuffix("?z=0"))
-        #expect(words.openStreetMap.contains("#map=0/"))
+        let notations = PlaceNotations(Self.view(28, 12, zoom))
+        #expect(notations.zoom == "0" && notations.geo.hasSuffix("?z=0"))
+        #expect(notations.openStreetMap.contains("#map=0/"))
     }
 
     @Test(arguments: [
@@ -51,17 +51,20 @@ struct PlaceWordsTests {
             let view = Self.view(
                 .random(in: -80...80, using: &random), .random(in: -180..<180, using: &random),
                 (.random(in: 2..<19, using: &random) * 4).rounded() / 4)
-            let words = PlaceWords(view), here = view.camera.coordinate,
+            let notations = PlaceNotations(view), here = view.camera.coordinate,
                 width = view.width / view.camera.worldPixels * 40_075_017
-            for text in [words.coordinate, words.geo, words.openStreetMap, words.geohash, words.plusCode] {
+            for text in [
+                notations.coordinate, notations.geo, notations.openStreetMap, notations.geohash,
+                notations.plusCode,
+            ] {
                 // At low zooms, a geohash of few letters may be a word or a number.
                 guard let place = try? ParsedLocation(text) else {
-                    #expect(text == words.geohash, "\(text)")
+                    #expect(text == notations.geohash, "\(text)")
                     continue
                 }
                 #expect(place.coordinate.metres(to: here) <= max(width / 8, 16), "\(text)")
             }
-            #expect(try ParsedLocation(words.geo).closeness == .zoom(Double(words.zoom) ?? -1))
+            #expect(try ParsedLocation(notations.geo).closeness == .zoom(Double(notations.zoom) ?? -1))
         }
     }
 }
