@@ -13,16 +13,16 @@ public struct VectorDrawing: TileDrawing {
     /// True, because features of vector tiles have kinds and attributes.
     public let isDescribed = true
     /// True if the style has any labels.
-    public let writesLabels: Bool
+    public private(set) var writesLabels: Bool
     /// True if the tiles are a map rather than features on top of one.
-    public let hasGround: Bool
+    public private(set) var hasGround: Bool
     /// The names of the tiles' layers according to the source; empty if unknown.
     public let layerNames: [String]
     /// Selects and words the attributes of a feature; nil for the default.
     public var wording: (@Sendable ([String: VectorValue]) -> [MapFeature.Attribute])?
     private let name: String
     private let unpack: Unpacking
-    private let painters: [TileSchema: VectorPainter]
+    private var painters: [TileSchema: VectorPainter]
     private let schema: SchemaGuess
     private let ground: CoveredGround?
     private let decoded: DecodedTiles<DecodedTile>
@@ -52,23 +52,13 @@ public struct VectorDrawing: TileDrawing {
         decoded = DecodedTiles(byteLimit: byteLimit)
     }
 
-    private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter], _ hasGround: Bool) {
-        name = other.name
-        dataZooms = other.dataZooms
-        layerNames = other.layerNames
-        unpack = other.unpack
-        schema = other.schema
-        ground = other.ground
-        decoded = other.decoded
-        wording = other.wording
-        self.painters = painters
-        self.hasGround = hasGround
-        writesLabels = painters.values.contains(where: \.writesLabels)
-    }
-
     /// Returns the drawing of the same tiles in another style.
     public func restyled(_ painters: [TileSchema: VectorPainter], hasGround: Bool = true) -> VectorDrawing {
-        VectorDrawing(self, painters, hasGround)
+        var drawing = self
+        drawing.painters = painters
+        drawing.hasGround = hasGround
+        drawing.writesLabels = painters.values.contains(where: \.writesLabels)
+        return drawing
     }
 
     /// The drawing of the same tiles without a background, for layers on top of a map.

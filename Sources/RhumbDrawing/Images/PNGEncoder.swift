@@ -7,23 +7,22 @@ public enum PNGEncoder {
     /// Encodes a raster losslessly.
     /// - Throws: `ImageFailure.unwritable` if libspng rejects the size or memory runs out.
     public static func encode(_ raster: Raster) throws(ImageFailure) -> [UInt8] {
-        do throws(PNGStatus) {
-            let context = try PNGContext(flags: SPNG_CTX_ENCODER)
-            try describe(raster, to: context)
-            try write(raster.pixels, to: context)
-            return try file(from: context)
-        } catch {
-            throw error.failure { .unwritable(kind: ImageKind.png.rawValue, reason: $0) }
-        }
+        try file(of: raster.pixels) { context throws(PNGStatus) in try describe(raster, to: context) }
     }
 
     /// Encodes an image with a palette.
     /// - Throws: `ImageFailure.unwritable` if libspng rejects the size or memory runs out.
     public static func encode(_ image: IndexedImage) throws(ImageFailure) -> [UInt8] {
+        try file(of: image.packed) { context throws(PNGStatus) in try describe(image, to: context) }
+    }
+
+    private static func file(
+        of pixels: [UInt8], _ describe: (borrowing PNGContext) throws(PNGStatus) -> Void
+    ) throws(ImageFailure) -> [UInt8] {
         do throws(PNGStatus) {
             let context = try PNGContext(flags: SPNG_CTX_ENCODER)
-            try describe(image, to: context)
-            try write(image.packed, to: context)
+            try describe(context)
+            try write(pixels, to: context)
             return try file(from: context)
         } catch {
             throw error.failure { .unwritable(kind: ImageKind.png.rawValue, reason: $0) }

@@ -12,7 +12,7 @@ public struct Style: Sendable {
     /// The sources by name.
     public let sources: [String: StyleSource]
     /// The drawable layers from bottom to top, without those of `MandatoryLayerSet`.
-    public let layers: [StyleLayer]
+    public private(set) var layers: [StyleLayer]
     /// The layers for routes and the position, complete for every set.
     public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
     /// The parts that were ignored, with reasons, without duplicates.
@@ -66,24 +66,15 @@ public struct Style: Sendable {
     }
 
     /// Returns the style with only some of its layers.
-    public func keeping(_ isKept: (StyleLayer) -> Bool) -> Style { Style(self, layers.filter(isKept)) }
+    public func keeping(_ isKept: (StyleLayer) -> Bool) -> Style { with(layers.filter(isKept)) }
 
     /// Returns the style with only the layers of a mandatory set.
-    public func drawing(_ set: MandatoryLayerSet) -> Style { Style(self, mandatoryLayers[set]?.layers ?? []) }
+    public func drawing(_ set: MandatoryLayerSet) -> Style { with(mandatoryLayers[set]?.layers ?? []) }
 
-    private init(_ style: Style, _ layers: [StyleLayer]) {
-        name = style.name
-        sources = style.sources
-        findings = style.findings
-        sprites = style.sprites
-        images = style.images
-        imageColours = style.imageColours
-        patterns = style.patterns
-        mandatoryLayers = style.mandatoryLayers
-        attributeNames = style.attributeNames
-        center = style.center
-        zoom = style.zoom
-        self.layers = layers
+    private func with(_ layers: [StyleLayer]) -> Style {
+        var style = self
+        style.layers = layers
+        return style
     }
 
     /// Parses the text of a style.

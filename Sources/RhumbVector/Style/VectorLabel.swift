@@ -33,14 +33,12 @@ public struct VectorLabel: Sendable, Hashable {
     /// Side of a square with the area of the labelled polygon, relative to the tile's side; 0 for points and
     /// lines.
     public let breadth: Double
-    /// True if the label may overlap others.
-    let mayOverlap: Bool
 
     /// Creates a label. Clamps the padding to its range.
     public init(
         text: String, anchor: Anchor, rank: Rank, layer: String, colour: StyleColour = .black,
         halo: StyleColour = .clear, size: Double = 16, icon: String? = nil, iconColour: RGB? = nil,
-        padding: Double = 2, breadth: Double = 0, mayOverlap: Bool = false
+        padding: Double = 2, breadth: Double = 0
     ) {
         self.text = text
         self.anchor = anchor
@@ -53,7 +51,6 @@ public struct VectorLabel: Sendable, Hashable {
         self.iconColour = iconColour
         self.padding = min(max(padding, 0), 1024)
         self.breadth = breadth
-        self.mayOverlap = mayOverlap
     }
 
     /// Returns the label at another position.

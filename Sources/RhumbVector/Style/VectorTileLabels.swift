@@ -146,7 +146,7 @@ private struct LabelFinder {
 /// The appearance of a symbol layer's labels.
 private struct LabelStyle {
     static let properties: [StyleProperty] = [
-        .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding, .textAllowOverlap,
+        .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding,
         .textTransform,
         .symbolPlacement,
     ]
@@ -155,7 +155,6 @@ private struct LabelStyle {
     let halo: StyleColour
     let size: Double
     let padding: Double
-    let mayOverlap: Bool
     let transform: String?
     let followsLine: Bool
 
@@ -164,7 +163,6 @@ private struct LabelStyle {
         halo = layer.number(.textHaloWidth, &context) > 0 ? layer.colour(.textHaloColour, &context) : .clear
         size = layer.number(.textSize, &context)
         padding = layer.number(.textPadding, &context)
-        mayOverlap = layer.flag(.textAllowOverlap, &context)
         transform = layer.text(.textTransform, &context)
         followsLine = (layer.text(.symbolPlacement, &context) ?? "point") != "point"
     }
@@ -177,7 +175,7 @@ private struct LabelStyle {
         VectorLabel(
             text: text, anchor: anchor, rank: rank, layer: layer, colour: colour, halo: halo, size: size,
             icon: icon,
-            iconColour: iconColour, padding: padding, breadth: breadth, mayOverlap: mayOverlap)
+            iconColour: iconColour, padding: padding, breadth: breadth)
     }
 }
 
