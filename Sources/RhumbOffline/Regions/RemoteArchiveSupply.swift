@@ -346,3 +346,17 @@ struct TileRange: Sendable {
         FileSection.groups(of: ranges, gap: readingAlong ? 64 << 10 : 0, by: \.section).map(\.items)
     }
 }
+
+/// The tiles of an archive that have not changed since an earlier edition, according to the publisher's lists
+/// of hashes for both editions.
+struct TilePatch: Sendable {
+    /// The version that tiles of the earlier edition are stored under.
+    let earlier: String
+    let old: TileHashes
+    let new: TileHashes
+
+    /// Returns true if a stored tile equals the archive's current one.
+    func holds(_ held: StoredResponse, of tile: TileID) -> Bool {
+        held.dataVersion == earlier && old[tile] == new[tile] && (held.body == nil) == (new[tile] == nil)
+    }
+}
