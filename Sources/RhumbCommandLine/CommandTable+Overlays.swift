@@ -63,16 +63,26 @@ extension CommandTable {
     static let track = CommandSpec(
         name: .track, summary: "Report length, ascent, time and speed of tracks.",
         operand: OperandSpec(
-            placeholder: "FILE", help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file; - for standard input",
-            isRequired: true),
-        options: [json, terrain] + client + [config] + common,
+            placeholder: "FILE",
+            help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file; - for standard input (default: recorded tracks)",
+            isRequired: false),
+        options: [
+            OptionSpec(
+                .output, .path, "o",
+                help: "write the tracks to this file as GPX; without FILE, the newest recorded track"),
+            force, json, terrain,
+        ] + client + [config] + common,
         details: [
+            "The map records the way of a receiver (--gpsd, tcp:, standard input, exec:) as GPX in the folder "
+                + "tracks of the data folder, unless --no-record is given. Without FILE, those tracks are listed.",
             "JSON has metres, seconds and metres per second. Climbs and descents under 5 m are ignored. If the file has "
                 + "no heights, those of --terrain are used, and requested if they are not stored. The exit status is 3 if "
                 + "parts of the file can't be read, or --terrain lacks heights of the track."
         ],
         examples: [
             ("rhumb track walk.gpx", "length, ascent, time and speed"),
+            ("rhumb track", "the recorded tracks"),
+            ("rhumb track -o walk.gpx", "save the newest recorded track"),
             ("rhumb track plan.gpx --terrain alps.mbtiles", "with heights of the terrain"),
         ])
 }

@@ -166,6 +166,9 @@ public enum CommandTable {
             OptionSpec(.noAnimation, isConfigurable: true, help: "jump to places instead of flying"),
             OptionSpec(
                 .fade, isConfigurable: true, help: "fade new tiles in, if colours and bandwidth allow"),
+            OptionSpec(
+                .noRecord, isConfigurable: true,
+                help: "do not record the track of a GPS receiver in a file"),
             OptionSpec(.noMouse, isConfigurable: true, help: "do not use the mouse"),
             OptionSpec(
                 .plain, isConfigurable: true,

@@ -74,6 +74,8 @@ extension Option<Bool> {
     public static var noAnimation: Self { Self("no-animation") }
     /// Leave the mouse to the terminal.
     public static var noMouse: Self { Self("no-mouse") }
+    /// Store no tracks of receivers.
+    public static var noRecord: Self { Self("no-record") }
     /// Never use the network.
     public static var offline: Self { Self("offline") }
     /// Also ask a search service on the web.

@@ -18,6 +18,22 @@ struct OverlayTests: OverlayFixture {
                 < 0.1)
     }
 
+    @Test func `a recorded track is announced with its file, and saved under a name`() throws {
+        var browser = browser([live([])])
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        status.recording.path = "/home/me/tracks/a.gpx"
+        _ = browser.update(.overlay(status), at: browser.map.now)
+        #expect(browser.shows("Recording the track in /home/me/tracks/a.gpx"))
+        for command in [":track walk.gpx", ":save walk.gpx"] {
+            browser.type(command)
+            let asked = browser.press(.enter).queries(ExportTrack.self)
+            #expect(asked == [ExportTrack(track: "/home/me/tracks/a.gpx", file: "walk.gpx")])
+        }
+        browser.type(":track walk.png")
+        _ = browser.press(.enter)
+        #expect(browser.shows("saved as GPX"))
+    }
+
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
     func `a point has its mark and name with any colours`(depth: ColorDepth) {
         let browser = browser([live([point(60, 22, "Harbour")])], depth: depth)

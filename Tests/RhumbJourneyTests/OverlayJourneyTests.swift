@@ -137,6 +137,33 @@ struct OverlayJourneyTests {
         #expect(await run("rhumb track stats /dev/null/none.gpx").status == 1)
     }
 
+    @Test func `recorded tracks are listed, and the newest is saved`() async throws {
+        let home = TemporaryFolder(), folder = home.path + "/.local/share/rhumb/tracks"
+        var environment = Self.environment
+        environment["HOME"] = home.path
+        func run(_ words: String...) async -> ProgramRun {
+            await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment)
+        }
+        let none = await run("track")
+        #expect(none.status == 0 && none.errors.contains("no recorded tracks in \(folder)"), "\(none.errors)")
+        let gpx = { (name: String) in
+            """
+            <gpx version="1.1"><trk><name>\(name)</name><trkseg><trkpt lat="60" lon="22"/>
+            <trkpt lat="60.01" lon="22"/></trkseg></trk></gpx>
+            """
+        }
+        for name in ["2026-05-01", "2026-05-02"] {
+            home.write(Array(gpx(name).utf8), to: ".local/share/rhumb/tracks/\(name).gpx")
+        }
+        let list = await run("track")
+        #expect(list.output.contains("2026-05-01\n") && list.output.contains("file: \(folder)/2026-05-02.gpx"))
+        let copy = home.path + "/walk.gpx"
+        #expect(await run("track", "-o", copy).status == 0)
+        #expect(String(decoding: home.bytes("walk.gpx"), as: UTF8.self).contains("2026-05-02"))
+        let again = await run("track", "-o", copy)
+        #expect(again.status == 1 && again.errors.contains("--force"), "\(again.errors)")
+    }
+
     @Test(arguments: [
         ("a.gpx", "<gpx></gpx>"), ("a.gpx", "<gpx><wpt lat='x'/></gpx>"),
         ("a.kml", "<kml><Placemark/></kml>"),

@@ -21,6 +21,8 @@ public final class OverlayFeed: Sendable {
     let styling: OverlayStyling?
     /// False if the first failure of a connection is the result.
     let reconnects: Bool
+    /// Records the way of a receiver; nil to record nothing.
+    let recorder: TrackRecorder?
     let load: Loading
     let isOffline: @Sendable () -> Bool
     private let queue: DispatchQueue
@@ -33,11 +35,12 @@ public final class OverlayFeed: Sendable {
     ///   - number: The number of the overlay, which selects its colours.
     ///   - reconnects: False if a caller reports the first failure of a connection, and doesn't wait for
     ///     another.
+    ///   - recorder: Records the way of a receiver; nil to record nothing. Files and web documents have none.
     ///   - load: Loads web documents.
     ///   - isOffline: Returns true if no server may be contacted.
     public init(
         _ origin: OverlayOrigin, number: Int, overlayTheme: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
-        styling: OverlayStyling? = nil, reconnects: Bool = true,
+        styling: OverlayStyling? = nil, reconnects: Bool = true, recorder: TrackRecorder? = nil,
         load: @escaping Loading = { _, _ in OverlayDocument(problem: "URLs are not supported here") },
         isOffline: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -45,6 +48,7 @@ public final class OverlayFeed: Sendable {
         self.timeToLive = timeToLive
         self.styling = styling
         self.reconnects = reconnects
+        self.recorder = origin.isFile || origin.isAddress ? nil : recorder
         self.load = load
         self.isOffline = isOffline
         live = LiveLayer(

@@ -174,7 +174,11 @@ struct OverlayReading {
             hasFixes = true
             status.fixes += fixes
             status.hasPosition = status.hasPosition || fixes.contains { $0.place != nil }
-            if let line = trail.add(fixes) { add([line], time) }
+            let added = trail.add(fixes)
+            if !added.isEmpty {
+                feed.recorder?.add(added, at: time)
+                if let line = trail.line { add([line], time) }
+            }
             hasNews = true
         }
     }
@@ -273,6 +277,7 @@ struct OverlayReading {
         status.isSilent = lastDataTime == nil && connectionTime != nil
         status.silence = (lastDataTime ?? connectionTime).map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
+        if let recorder = feed.recorder { status.recording = recorder.status }
         report(status, redraws)
         hasNews = false
         redraws = false

@@ -30,6 +30,12 @@ extension Browser {
         effects += reportFaults(status)
         if let note = status.note, note != before?.note { effects += say(note) }
         if let remark = status.remark, remark != before?.remark { effects += say(remark) }
+        if let path = status.recording.path, path != before?.recording.path {
+            effects += say(OverlayText.recording(in: path))
+        }
+        if let problem = status.recording.problem, problem != before?.recording.problem {
+            effects += complain(problem)
+        }
         effects += frameOverlays(status)
         if status.isSilent { effects += watchPosition() }
         return effects + status.fixes.flatMap { receive($0) }
@@ -136,7 +142,11 @@ extension Browser {
                 .init(text: String(repeating: " ", count: indent) + $0.text)
             }
         }
-        for sentence in [status.isSilent ? nil : status.problem, status.note, status.remark] {
+        let recording = status.recording.path.map { OverlayText.recording(in: $0) }
+        for sentence in [
+            status.isSilent ? nil : status.problem, status.note, status.remark, status.recording.problem,
+            recording,
+        ] {
             if let sentence { add(sentence, indent: indent) }
         }
         if status.faults.count > 0 {
@@ -187,6 +197,10 @@ extension Browser {
 
 /// The texts about live layers.
 enum OverlayText {
+    static func recording(in path: String) -> String {
+        "Recording the track in \(SafeText.sanitised(path))"
+    }
+
     static func silent(for age: String) -> String { "connected, but has sent nothing for \(age)" }
 }
 

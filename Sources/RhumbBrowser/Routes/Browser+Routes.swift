@@ -184,11 +184,13 @@ extension Browser {
 
     // MARK: Files
 
-    /// Returns the action that saves the route to a file if the file name extension is that of a route
-    /// format; nil for other files.
+    /// Returns the action that saves the route, or without one the recorded track, to a file if the file name
+    /// extension is that of a route format; nil for other files.
     func savingRoute(as name: String) -> Action? {
         guard [".gpx", ".geojson"].contains(where: name.lowercased().hasSuffix) else { return nil }
-        guard let found = route.found else { return .complain(RoutesText.noneToSave) }
+        guard let found = route.found else {
+            return recordedTrack == nil ? .complain(RoutesText.noneToSave) : savingTrack(as: name)
+        }
         return .ask(ExportRoute(answer: found.answer, chosen: route.chosen, file: name))
     }
 

@@ -18,7 +18,9 @@ extension Browser {
 
     /// Reports the outcome of an action, and requests the list that it changes.
     private mutating func receiveOutcome(_ response: AnyResponse) -> [Effect] {
-        if let saved = response[ExportText.self]?.value ?? response[ExportRoute.self]?.value {
+        if let saved = response[ExportText.self]?.value ?? response[ExportRoute.self]?.value
+            ?? response[ExportTrack.self]?.value
+        {
             return reportSaved(saved)
         }
         if let outcome = response[CacheChange.self]?.value { return cacheChanged(outcome) }

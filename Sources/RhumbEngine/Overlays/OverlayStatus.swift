@@ -31,7 +31,20 @@ public struct OverlayStatus: Sendable, Equatable {
     public var hasPosition = false
     /// The title of the document; may be empty.
     public var title = ""
+    /// The recording of the receiver's way.
+    public var recording = TrackRecording()
 
     /// Creates the status before anything is known.
     public init(id: TileLayer.ID, isLive: Bool) { (self.id, self.isLive) = (id, isLive) }
+}
+
+/// The recording of a receiver's way in a file.
+public struct TrackRecording: Sendable, Equatable {
+    /// The GPX file; nil before there are two points, and if nothing is recorded.
+    public var path: String?
+    /// The reason why points are not written; nil if there is no problem.
+    public var problem: String?
+
+    /// Creates the status before anything is recorded.
+    public init() {}
 }

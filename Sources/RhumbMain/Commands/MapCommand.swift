@@ -74,14 +74,14 @@ enum MapCommand {
             layer.visibleZooms = ZoomSet(max(compared?.lowestZoom ?? 0, 0)...30)
             differences = [layer]
         }
+        let folders = Folders(environment: Environment.all)
         let feeds = OverlayFeeds(
             session, overlayTheme: overlayTheme, timeToLive: invocation[.timeToLive],
-            field: invocation[.styleBy]
+            field: invocation[.styleBy], trackFolder: invocation[.noRecord] ? nil : folders.tracks
         ) { inbox.put(.overlay($0)) }
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
         for problem in feeds.unknownField { session.report(Notice.Problem(problem)) }
-        let folders = Folders(environment: Environment.all)
         let lastView = SavedCamera(folders)
         let screen = isPlain ? nil : try early ?? Screen(profile, options: screenOptions)
         let (columns, rows) = screen?.size ?? (80, 24)
@@ -145,6 +145,7 @@ enum MapCommand {
             runtime?.run() ?? PlainProgram(program).run()
         }
         for sentence in await program.close() { Output.say("rhumb: \(sentence)") }
+        for path in feeds.recordedTracks { Output.note("rhumb: track recorded in \(SafeText.sanitised(path))") }
         for text in [program.picked, request == nil ? runtime?.copied : nil].compactMap(\.self) {
             try Output.print(text + "\n")
         }

@@ -51,6 +51,16 @@ struct FileHandlers: Sendable {
         dispatcher.handle(StoreAgreement.self) { query, _, _ in
             do throws(Notice.Problem) { try terms.add(hosts: query.hosts) } catch { report(error) }
         }
+        dispatcher.handle(ExportTrack.self) { query, _, reply in
+            let path = HomeFolder.expanded(query.file, Environment.all["HOME"])
+            do {
+                let bytes = try Files.contents(query.track, limit: RecordedTracks.sizeLimit)
+                try Files.write(bytes, to: path, links: .refuse)
+                reply(.success(path))
+            } catch {
+                reply(.failure(Notice.Problem(shown: error)))
+            }
+        }
         dispatcher.handle(ExportText.self) { query, _, reply in
             let path = Files.unused(query.name)
             do throws(ExportFailure) {

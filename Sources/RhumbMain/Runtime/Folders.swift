@@ -20,6 +20,9 @@ struct Folders {
     /// The folder for the user's data; nil without a home folder.
     var data: String? { folder("XDG_DATA_HOME", ".local/share") }
 
+    /// The folder for recorded tracks; nil without a home folder.
+    var tracks: String? { data.map { $0 + "/tracks" } }
+
     /// The user's folder for pictures: `XDG_PICTURES_DIR` from the environment or user-dirs.dirs, or else
     /// "Pictures" in the home folder, or else the home folder; nil if none of them exists.
     var pictures: String? {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
+internal import RhumbCommandLine
 internal import Synchronization
 
 /// The live layers that are read while the map is open.
@@ -10,10 +11,14 @@ final class OverlayFeeds {
     private let timeToLive: Double?
     private let styling: OverlayStyling?
     private let reconnects: Bool
+    private let trackFolder: String?
     private var feeds: [OverlayFeed] = []
     private var number = 0
     private var overlayTheme: LiveLayer.OverlayTheme
     private let lastFix = SharedFix()
+
+    /// The files of the tracks that the stopped feeds have recorded.
+    private(set) var recordedTracks: [String] = []
 
     /// The last position reported by a receiver or a file; nil if there is none.
     var position: PositionFix? { lastFix.fix.withLock { $0 } }
@@ -23,10 +28,11 @@ final class OverlayFeeds {
     ///     the default.
     ///   - field: The attribute that determines the colours of features; nil for none.
     ///   - reconnects: False if the features are shown only once.
+    ///   - trackFolder: The folder in which the ways of receivers are recorded; nil to record none.
     ///   - report: Called with the status of a layer, from any thread.
     init(
         _ session: MapSession, overlayTheme: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
-        field: String? = nil, reconnects: Bool = true,
+        field: String? = nil, reconnects: Bool = true, trackFolder: String? = nil,
         report: @escaping @Sendable (OverlayStatus) -> Void
     ) {
         self.session = session
@@ -34,6 +40,7 @@ final class OverlayFeeds {
         self.timeToLive = timeToLive
         self.report = report
         self.reconnects = reconnects
+        self.trackFolder = trackFolder
         styling = field.map { OverlayStyling(by: $0) }
     }
 
@@ -62,6 +69,9 @@ final class OverlayFeeds {
         let feed = OverlayFeed(
             origin, number: number, overlayTheme: overlayTheme, timeToLive: life(of: origin),
             styling: styling, reconnects: reconnects,
+            recorder: trackFolder.map {
+                TrackRecorder(folder: $0, creator: "Rhumb \(CommandTable.version)")
+            },
             load: OverlayDocument.loading(session.opener.web),
             isOffline: { [session] in session.isOffline })
         number += 1
@@ -138,8 +148,7 @@ final class OverlayFeeds {
     /// Stops the feeds of removed layers, and redraws the others if the theme or the colours have changed.
     func follow(_ layers: [TileLayer], _ overlayTheme: LiveLayer.OverlayTheme, _ viewport: Viewport) {
         setView(viewport)
-        for feed in feeds where !layers.contains(where: { $0.id == feed.live.id }) { feed.stop() }
-        feeds.removeAll { feed in !layers.contains { $0.id == feed.live.id } }
+        stop { feed in !layers.contains { $0.id == feed.live.id } }
         guard overlayTheme != self.overlayTheme else { return }
         self.overlayTheme = overlayTheme
         for feed in feeds {
@@ -157,9 +166,14 @@ final class OverlayFeeds {
     }
 
     /// Stops all feeds.
-    func stop() {
-        for feed in feeds { feed.stop() }
-        feeds = []
+    func stop() { stop { _ in true } }
+
+    private func stop(where isOver: (OverlayFeed) -> Bool) {
+        for feed in feeds where isOver(feed) {
+            feed.stop()
+            if let path = feed.current.recording.path { recordedTracks.append(path) }
+        }
+        feeds.removeAll(where: isOver)
     }
 }
 

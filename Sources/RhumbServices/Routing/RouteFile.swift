@@ -8,43 +8,21 @@ extension RouteAnswer {
     public func gpx(_ number: Int = 0, creator: String) -> String {
         guard routes.indices.contains(number) else { return "" }
         let route = routes[number]
-        var text =
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"\(Self.escaped(creator))\" "
-            + "xmlns=\"http://www.topografix.com/GPX/1/1\">\n"
+        var text = GPXText.start(creator: creator)
         text +=
-            "  <metadata><name>\(Self.escaped(title(route)))</name><desc>\(Self.escaped(credit(of: route)))</desc></metadata>\n"
+            "  <metadata><name>\(GPXText.escaped(title(route)))</name><desc>\(GPXText.escaped(credit(of: route)))</desc></metadata>\n"
         for (at, step) in route.steps.enumerated() where route.line.indices.contains(step.corner) {
             let kind = step.manoeuvre.kind
             guard kind == .depart || kind == .arrive else { continue }
             text +=
-                "  <wpt \(Self.point(route.line[step.corner]))><name>\(Self.escaped(step.instruction(stop: route.stop(at))))</name></wpt>\n"
+                "  <wpt \(GPXText.attributes(route.line[step.corner]))><name>\(GPXText.escaped(step.instruction(stop: route.stop(at))))</name></wpt>\n"
         }
-        text += "  <trk><name>\(Self.escaped(title(route)))</name><trkseg>\n"
+        text += GPXText.trackStart(name: title(route))
         for (at, place) in route.line.enumerated() {
             let height = route.heights.indices.contains(at) ? route.heights[at] : .nan
-            text +=
-                "    <trkpt \(Self.point(place))"
-                + (height.isNaN ? "/>\n" : "><ele>\(Double(height).plain(1))</ele></trkpt>\n")
+            text += GPXText.trackPoint(place, height: Double(height))
         }
-        return text + "  </trkseg></trk>\n</gpx>\n"
-    }
-
-    private static func point(_ place: Coordinate) -> String {
-        "lat=\"\(place.latitude.plain())\" lon=\"\(place.longitude.plain())\""
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+        return text + GPXText.trackEnd
     }
 
     /// Returns a title such as "12.3 km, 14 min by car".

@@ -1,0 +1,71 @@
+internal import RhumbBase
+
+/// The parts of a GPX 1.1 document as text.
+public enum GPXText {
+    /// The end of a document with a track.
+    public static let trackEnd = "  </trkseg></trk>\n</gpx>\n"
+
+    /// Returns the start of a document.
+    public static func start(creator: String) -> String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"\(escaped(creator))\" "
+            + "xmlns=\"http://www.topografix.com/GPX/1/1\">\n"
+    }
+
+    /// Returns the start of a track, before its first point.
+    public static func trackStart(name: String) -> String {
+        "  <trk><name>\(escaped(name))</name><trkseg>\n"
+    }
+
+    /// Returns a point of a track.
+    /// - Parameters:
+    ///   - height: Metres above sea level; NaN if unknown.
+    ///   - time: Seconds since 1970; NaN if unknown.
+    public static func trackPoint(_ place: Coordinate, height: Double, time: Double = .nan) -> String {
+        var facts = height.isNaN ? "" : "<ele>\(height.plain(1))</ele>"
+        if !time.isNaN {
+            facts += "<time>\(UnixSeconds(Int64(clamping: time.rounded(.down))).iso8601)</time>"
+        }
+        return "    <trkpt \(attributes(place))" + (facts.isEmpty ? "/>\n" : ">\(facts)</trkpt>\n")
+    }
+
+    /// Returns a document of lines with their heights and times.
+    /// - Parameter lines: The names of the lines, and the segments of each.
+    public static func document(_ lines: [(name: String, paths: [OverlayPath])], creator: String) -> String {
+        var text = start(creator: creator)
+        for (name, paths) in lines {
+            let segments = paths.map { path in
+                path.points.indices.map { at in
+                    trackPoint(
+                        Mercator.coordinate(onPlane: WorldPoint(x: path.points[at].x, y: path.points[at].y)),
+                        height: path.heights.isEmpty ? .nan : Double(path.heights[at]),
+                        time: path.times.isEmpty ? .nan : path.times[at])
+                }.joined()
+            }
+            text += trackStart(name: name) + segments.joined(separator: "  </trkseg><trkseg>\n")
+                + "  </trkseg></trk>\n"
+        }
+        return text + "</gpx>\n"
+    }
+
+    /// Returns the attributes of a point.
+    public static func attributes(_ place: Coordinate) -> String {
+        "lat=\"\(place.latitude.plain())\" lon=\"\(place.longitude.plain())\""
+    }
+
+    /// Returns a text with the markup characters of XML escaped, and without the control characters that XML
+    /// can't contain.
+    public static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "\t", "\n", "\r", " "...: escaped.unicodeScalars.append(scalar)
+            default: break
+            }
+        }
+        return escaped
+    }
+}
