@@ -35,6 +35,19 @@ struct RegionRefreshTests {
         #expect(try box.regions.check(end).isWhole)
     }
 
+    @Test func `an update lists the stored tiles that the server no longer has`() async throws {
+        let box = try RegionFixture(), record = try await box.download(box.region())
+        #expect(record.removed == RemovedTiles() && record.ending() == .complete)
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
+        box.host.answer("/9/257/255.png") { _ in LoopbackReply(404) }
+        let end = try await box.refresh(record)
+        #expect(end.state == .complete && end.absent == 2 && end.removed.count == 2)
+        #expect(Set(end.removed.first) == [.at(9, 256, 255), .at(9, 257, 255)])
+        #expect(end.removed.sentence?.contains("9/256/255") == true && end.ending() == .withGaps)
+        let again = try await box.refresh(end)
+        #expect(again.absent == 2 && again.removed.count == 0 && again.ending() == .complete)
+    }
+
     @Test func `tiles whose update failed count as stored, and a download tries them again`() async throws {
         let box = try RegionFixture(), record = try await box.download(box.region())
         box.host.answer { _ in LoopbackReply(400) }

@@ -267,6 +267,8 @@ extension RegionRecord {
     var outcome: Result<String, Notice.Problem> {
         switch state {
         case .complete where isEmpty: .failure(Notice.Problem("\(name) is empty: \(explanation)"))
+        case .complete where removed.count > 0:
+            .failure(Notice.Problem("\(name): \(removed.sentence ?? "")"))
         case .complete: .success("\(name)\(zoomText), works offline: \(AmountText.bytes(bytes)) · o: try it")
         case .completeWithGaps where isUpdateFailed:
             .failure(Notice.Problem("\(name): \(explanation) · r, then t: retry"))

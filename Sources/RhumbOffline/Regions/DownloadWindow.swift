@@ -281,8 +281,8 @@ struct TileDownload: Sendable {
         case .notStorable: return .failed(reason: "the server forbids storing it (no-store)")
         case .answer(let response):
             // The server no longer has the tile. A downloaded tile stays until the user refreshes the region.
-            if response.body == nil, let body = copies.stored?.body, !pass.isRefresh {
-                return .present(bytes: body.count, isAbsent: false)
+            if response.body == nil, let body = copies.stored?.body {
+                return pass.isRefresh ? .removed(response) : .present(bytes: body.count, isAbsent: false)
             }
             return .fetched(selection.selected(response, tile, plain: plain) ?? response)
         case .carried(let response): return .carried(selection.selected(response, tile) ?? response)

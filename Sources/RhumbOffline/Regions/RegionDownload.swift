@@ -143,10 +143,14 @@ struct RegionDownload: Sendable {
         guard pass.takesOver || record.coming.isEmpty else {
             return try await set(.complete, "a new edition is downloaded but not installed yet", &record)
         }
-        let state = record.state, committed = try regions.commitComing(record)
-        record = committed
+        let state = record.state, removed = record.parts.map { ($0.origin, $0.removed) }
+        record = try regions.commitComing(record)
         record.state = state
         try await set(end, "", &record)
+        for (origin, tiles) in removed {
+            guard let at = record.parts.firstIndex(where: { $0.origin == origin }) else { continue }
+            record.parts[at].removed = tiles
+        }
     }
 
     private static func missing(_ origin: TileOrigin) -> String {
@@ -244,13 +248,13 @@ extension Job where Progress == RegionRecord {
 }
 
 extension RegionRecord {
-    /// Returns the ending of work that leaves the region in this state. A complete region without any tiles
-    /// has gaps.
+    /// Returns the ending of work that leaves the region in this state. A complete region has gaps if it has
+    /// no tiles, or if the update removed some.
     /// - Parameter stop: The reason why the work was stopped; nil if it wasn't.
     package func ending(stop: JobState.Stop? = nil) -> JobState.Ending {
         if stop == .superseded { return .stopped(.superseded) }
         switch state {
-        case .complete: return isEmpty ? .withGaps : .complete
+        case .complete: return isEmpty || removed.count > 0 ? .withGaps : .complete
         case .completeWithGaps: return .withGaps
         case .cancelled: return .stopped(.cancelled)
         case .queued, .running, .paused, .waitingForNetwork: return .stopped(.interrupted)

@@ -235,6 +235,7 @@ struct SourceProgress {
     /// Records the result of a tile.
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) {
         count(outcome)
+        if case .removed = outcome { part.removed.add(tile) }
         unwritten.append((tile, outcome))
         if isGap(tile) { part.failed -= 1 } else { pass(tile) }
     }
@@ -268,6 +269,9 @@ struct SourceProgress {
         case .carried(let response): count(response.body?.count, as: \.unchanged)
         case .present(let bytes, let isAbsent): count(isAbsent ? nil : bytes, as: \.reused)
         case .unchanged(_, _, let bytes): count(bytes, as: \.unchanged)
+        case .removed:
+            count(nil, as: \.done)
+            part.loaded += 1
         case .failed: part.failed += 1
         }
     }

@@ -79,6 +79,9 @@ public struct RegionSourceRecord: Sendable, Equatable {
     public var cursor: TileID?
     /// The processed tiles after `cursor`.
     public var ahead: Set<TileID> = []
+    /// The stored tiles that this update removed because the server no longer has them. They are not stored
+    /// with the region.
+    package var removed = RemovedTiles()
 
     /// Creates a source without stored tiles.
     public init(_ origin: TileOrigin, _ definition: SourceDefinition?, planned: Int) {
@@ -133,6 +136,39 @@ public struct RegionSourceRecord: Sendable, Equatable {
     }
 }
 
+/// The tiles that an update removed.
+public struct RemovedTiles: Sendable, Equatable {
+    /// Their number.
+    public private(set) var count = 0
+    /// The first of them.
+    public private(set) var first: [TileID] = []
+    /// The maximum number of tiles in `first`.
+    private static let limit = 10
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// Adds a tile.
+    package mutating func add(_ tile: TileID) {
+        count += 1
+        if first.count < Self.limit { first.append(tile) }
+    }
+
+    /// Adds the tiles of another source.
+    mutating func add(_ other: RemovedTiles) {
+        count += other.count
+        first += other.first.prefix(max(Self.limit - first.count, 0))
+    }
+
+    /// A sentence with the number and the first tiles; nil if there are none.
+    public var sentence: String? {
+        guard count > 0 else { return nil }
+        let others = count > first.count ? " and \(AmountText.count(count - first.count)) more" : ""
+        return "the server no longer has \(AmountText.count(count, "stored tile")), which the update removed: "
+            + first.map(\.description).joined(separator: ", ") + others
+    }
+}
+
 /// A region as stored.
 public struct RegionRecord: Sendable, Equatable, Identifiable {
     /// The row id in the store.
@@ -184,6 +220,11 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     /// The total size of the bodies of the editions in use, in bytes. Bodies shared with other regions count
     /// in each.
     public var bytes: Int { parts.reduce(0) { $0 + $1.stored.bytes } }
+
+    /// The stored tiles that the last update of this process removed.
+    public var removed: RemovedTiles {
+        parts.reduce(into: RemovedTiles()) { $0.add($1.removed) }
+    }
 
     /// True if the region is complete and its sources have no tiles there.
     public var isEmpty: Bool { state == .complete && tiles == 0 && coming.isEmpty }
@@ -269,12 +310,14 @@ public struct RegionBatch: Sendable {
     }
 
     /// The total size in bytes of the bodies to be written.
+    /// The server no longer has the stored tile. The response without a body takes its place.
+    case removed(StoredResponse)
     var bytes: Int {
         outcomes.reduce(0) { sum, item in
             switch item.outcome {
             case .fetched(let response), .reused(let response), .carried(let response):
                 sum + (response.body?.count ?? 0)
-            case .present, .unchanged, .failed: sum
+            case .present, .unchanged, .removed, .failed: sum
             }
         }
     }

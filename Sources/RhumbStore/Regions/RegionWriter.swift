@@ -47,7 +47,7 @@ final class RegionWriter {
     ) throws(StoreFailure) {
         let key = ResourceKey.tile(origin: batch.part.origin, tile)
         switch outcome {
-        case .fetched(let response), .reused(let response), .carried(let response):
+        case .fetched(let response), .reused(let response), .carried(let response), .removed(let response):
             try table.put(response, for: key, used: now)
         case .unchanged(let freshness, let headers, _): try table.prolong(key, freshness, headers: headers)
         case .present: break

@@ -9,7 +9,8 @@ extension RegionRecord {
             "id": .string(id), "name": .string(name), "state": .string(stateWord),
             "reason": .string(explanation),
             "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned),
-            "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
+            "settled": .integer(settled), "failed": .integer(failed), "removed": .integer(removed.count),
+            "bytes": .integer(bytes),
             "createdAt": .time(created), "changedAt": .time(changed), "definition": definition?.json ?? .null,
             "package": package.map { name in
                 [

@@ -63,6 +63,7 @@ struct RegionRun {
         if end.state == .completeWithGaps, let gap = try command.store.gaps(of: end.number, limit: 1).first {
             Output.say("rhumb: \(gap.tile) failed: \(gap.reason)")
         }
+        if let sentence = end.removed.sentence { Output.say("rhumb: \(sentence)") }
         return end.ending().exitStatus
     }
 
