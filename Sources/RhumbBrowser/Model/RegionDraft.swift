@@ -89,6 +89,8 @@ public struct RegionItem: Equatable, Sendable {
     public let isFinished: Bool
     /// The rate and the remaining time, in words; empty unless it is being downloaded.
     public let pace: String
+    /// The names or addresses of its sources, the map before its heights; empty if unknown.
+    public let sources: [String]
 
     /// Creates a region.
     public init(
@@ -96,7 +98,7 @@ public struct RegionItem: Equatable, Sendable {
         planned: Int,
         failed: Int, bytes: Int,
         age: String, expiry: String, bounds: Bounds?, zooms: ClosedRange<Int>?, isUnderWay: Bool,
-        isFinished: Bool, pace: String
+        isFinished: Bool, pace: String, sources: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -115,10 +117,13 @@ public struct RegionItem: Equatable, Sendable {
         self.isUnderWay = isUnderWay
         self.isFinished = isFinished
         self.pace = pace
+        self.sources = sources
     }
 
     /// The state of a download that is paused, but still receives the tiles in flight.
     public static let pausing = PackageProgress.pausing
+    /// The state of an unfinished download that no process continues.
+    public static let interrupted = "interrupted"
 
     /// True if this process is downloading it, and it is not paused.
     var isRunning: Bool {

@@ -66,7 +66,7 @@ struct RegionsPanel: Panel {
     }
 
     mutating func act(_ browser: Browser) -> [Action]? {
-        chosen(browser)?.bounds.map { [.fly(to: browser.map.viewport.fitted(to: $0, margin: 0.9))] }
+        chosen(browser).flatMap { browser.showing($0) }
     }
 
     mutating func remove(_ browser: Browser) -> [Action]? {
@@ -124,7 +124,27 @@ struct RegionsPanel: Panel {
     }
 
     private func stateText(_ item: RegionItem) -> String {
-        item.settled < item.planned ? "\(item.state) \(item.percent) %" : item.state
+        let state = item.settled < item.planned ? "\(item.state) \(item.percent) %" : item.state
+        return item.state == RegionItem.interrupted ? "\(state), P: resume" : state
+    }
+}
+
+extension Browser {
+    /// Returns the actions that show a region: on the open map if it has the region's tiles, or else on the
+    /// map of the region's first source. Returns nil if the area of the region is unknown.
+    fileprivate func showing(_ item: RegionItem) -> [Action]? {
+        guard let bounds = item.bounds else { return nil }
+        let whole = map.viewport.fitted(to: bounds, margin: 0.9)
+        let lowest = Double(item.zooms?.lowerBound ?? 0)
+        // Farther out than its first zoom, a region has nothing to show.
+        let camera = whole.zoom.rounded() < lowest ? whole.zoomed(to: lowest) : whole
+        let isShown = map.layers.contains { layer in
+            layer.isVisible
+                && (item.sources.contains(layer.specifier)
+                    || layer.isStoredStreets && layer.id.hasSuffix(".\(item.id)"))
+        }
+        guard !isShown, let source = item.sources.first else { return [.fly(to: camera)] }
+        return [.open(map: source, landing: camera)]
     }
 }
 

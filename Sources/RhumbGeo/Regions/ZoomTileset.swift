@@ -91,6 +91,21 @@ extension RegionDefinition {
         tilesets.isEmpty ? Array(zooms.zooms) : Set(tilesets(of: origin).flatMap(\.zooms.zooms)).sorted()
     }
 
+    /// Returns the range of zooms of an origin in the region.
+    /// - Parameter origin: The origin's key.
+    package func zooms(of origin: String) -> ClosedRange<Int> {
+        let levels = zoomLevels(of: origin)
+        guard let lowest = levels.first, let highest = levels.last else { return zooms.zooms }
+        return lowest...highest
+    }
+
+    /// Returns the zooms of the region without those of some origins, such as its heights. Returns all zooms
+    /// if no others remain.
+    /// - Parameter origins: The keys of the origins.
+    package func zooms(without origins: Set<String>) -> ZoomRange {
+        ZoomTileset.span(of: tilesets.filter { $0.origins.isDisjoint(with: origins) }) ?? zooms
+    }
+
     /// Returns true if a download accepts stored tiles of an origin regardless of their age.
     /// - Parameter origin: The origin's key.
     public func acceptsExpired(of origin: String) -> Bool {

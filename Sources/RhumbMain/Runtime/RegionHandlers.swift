@@ -285,8 +285,22 @@ extension RegionRecord {
     }
 
     private var zoomText: String {
-        guard let zooms = definition?.zooms else { return "" }
+        guard let zooms = mapZooms else { return "" }
         return zooms.lowest == zooms.highest ? ", z\(zooms.lowest)" : ", z\(zooms.lowest)–\(zooms.highest)"
+    }
+}
+
+extension RegionRecord {
+    /// The names or addresses of its sources, the map before its heights. A package is drawn over the built-in
+    /// world.
+    fileprivate var shownSources: [String] {
+        guard package == nil else { return [EmbeddedWorld.name] }
+        let heights = Set(
+            parts.compactMap { part in
+                part.editionDefinition?.elevation == nil ? nil : part.editionDefinition?.id
+            })
+        let all = definition?.sources ?? []
+        return all.filter { !heights.contains($0) } + all.filter(heights.contains)
     }
 }
 
@@ -306,16 +320,18 @@ extension RegionItem {
         let left = status.expiry.map { $0.seconds(since: now) }
         self.init(
             id: record.id, name: record.package == nil ? record.name : "\(record.name), package",
-            state: status.isPausing ? RegionItem.pausing : record.stateWord, reason: record.explanation,
+            state: status.isPausing
+                ? RegionItem.pausing : status.isInterrupted ? RegionItem.interrupted : record.stateWord,
+            reason: record.explanation,
             settled: record.settled, tiles: record.tiles, absent: record.absent, planned: record.planned,
             failed: record.failed, bytes: record.bytes,
             age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
             expiry: left.map {
                 $0 > 0 ? "fresh for \(AmountText.age($0))" : "stale for \(AmountText.age(-$0)), R: refresh"
             } ?? "",
-            bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms,
+            bounds: record.definition?.geometry.bounds, zooms: record.mapZooms?.zooms,
             isUnderWay: status.rate != nil,
             isFinished: [.complete, .completeWithGaps].contains(record.state),
-            pace: status.isPausing ? "" : status.rate?.shortText ?? "")
+            pace: status.isPausing ? "" : status.rate?.shortText ?? "", sources: record.shownSources)
     }
 }

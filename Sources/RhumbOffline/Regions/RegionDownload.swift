@@ -72,7 +72,8 @@ struct RegionDownload: Sendable {
         } while end == .superseded && changes < RegionDownload.changeLimit
         guard !isSuperseded else { return }
         switch end {
-        case .cancelled where job.state.stop == .interrupted: try await set(.queued, "interrupted", &record)
+        case .cancelled where job.state.stop == .interrupted: 
+            try await set(.queued, RegionRecord.interruption, &record)
         case .cancelled: try await set(.cancelled, "", &record)
         case .waiting(let reason): try await set(.waitingForNetwork, reason, &record)
         case .failed(let reason): try await set(.failed, reason, &record)
@@ -146,11 +147,11 @@ struct RegionDownload: Sendable {
         let state = record.state, removed = record.parts.map { ($0.origin, $0.removed) }
         record = try regions.commitComing(record)
         record.state = state
-        try await set(end, "", &record)
         for (origin, tiles) in removed {
             guard let at = record.parts.firstIndex(where: { $0.origin == origin }) else { continue }
             record.parts[at].removed = tiles
         }
+        try await set(end, "", &record)
     }
 
     private static func missing(_ origin: TileOrigin) -> String {

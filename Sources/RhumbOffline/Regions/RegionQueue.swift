@@ -239,11 +239,13 @@ public actor RegionQueue {
     /// resumes one.
     /// - Throws: `RegionStoreFailure`
     public func unfinished() throws(RegionStoreFailure) -> [RegionRecord] {
-        try regions.store.regions().filter { record in
-            var left = record
-            if record.state == .paused, record.reason == RegionQueue.interruption { left.state = .queued }
-            return isLeftAlone(left) && !wanted.contains(record.id)
-        }
+        try regions.store.regions().filter(isInterrupted)
+    }
+
+    private func isInterrupted(_ record: RegionRecord) -> Bool {
+        var left = record
+        if record.state == .paused, record.reason == RegionQueue.interruption { left.state = .queued }
+        return isLeftAlone(left) && !wanted.contains(record.id)
     }
 
     private func isLeftAlone(_ record: RegionRecord) -> Bool {
@@ -315,7 +317,8 @@ public actor RegionQueue {
                 record: shown,
                 expiry: (try? regions.store.earliestExpiry(of: record, includesUnknown: true)) ?? nil,
                 rate: own == nil ? nil : rate,
-                isPausing: own.map { $0.isPaused && $0.record.state == .running } ?? false)
+                isPausing: own.map { $0.isPaused && $0.record.state == .running } ?? false,
+                isInterrupted: isInterrupted(record))
         }
     }
 

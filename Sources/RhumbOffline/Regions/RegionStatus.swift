@@ -40,6 +40,8 @@ public struct RegionStatus: Sendable {
     public let rate: RegionRate?
     /// True while the download is paused, but still receives the tiles in flight.
     public let isPausing: Bool
+    /// True if the download is unfinished, and no process continues it.
+    public let isInterrupted: Bool
 }
 
 /// The progress and rate of work on a region, derived from the region's records. Tiles that were already

@@ -23,8 +23,10 @@ extension Regions {
             if isOneOfMany { part.id += " (\(part.name))" }
             planned.append(part)
         }
+        let heights = Set(sources.filter { $0.definition.elevation != nil }.map(\.origin.key))
         return RegionPlan(
-            zooms: definition.zooms, packing: definition.packing, sources: planned, freeDisk: freeDisk)
+            zooms: definition.zooms(without: heights), packing: definition.packing, sources: planned,
+            freeDisk: freeDisk)
     }
 
     /// Checks a region against the policies, the pack limits and the tile limit. Allows a source without
@@ -72,12 +74,12 @@ extension Regions {
         planned.packSurplus = source.packSurplus(definition, counts: planned.counts)
         planned.groups = try groups(definition, source)
         planned.storedRatio = source.supply.storedRatio
-        if let zooms = source.supply.unreadableZooms, zooms.overlaps(definition.zooms.zooms) {
+        if let zooms = source.supply.unreadableZooms, zooms.overlaps(definition.zooms(of: source.origin.key)) {
             planned.notes.append(
                 "\(planned.name): zooms \(zooms.lowerBound) to \(zooms.upperBound) are left out, because the "
                     + "file has no overviews for them; the provider can add them with gdaladdo")
         }
-        planned.notes += source.omissions(from: definition.zooms.zooms)
+        planned.notes += source.omissions(from: definition.zooms(of: source.origin.key))
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
             let cached =

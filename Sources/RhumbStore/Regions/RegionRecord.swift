@@ -228,6 +228,10 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
 
     /// True if the region is complete and its sources have no tiles there.
     public var isEmpty: Bool { state == .complete && tiles == 0 && coming.isEmpty }
+    /// True if the process that was downloading the region was ended.
+    public var isInterrupted: Bool { state == .queued && reason == RegionRecord.interruption }
+    /// The reason of an unfinished download whose process was ended.
+    package static let interruption = "interrupted"
     /// True if an update is unfinished. The stored tiles stay in use.
     public var isUpdating: Bool { refresh != nil || !coming.isEmpty }
     /// True if an update ended without success, but no tile of the editions in use is missing.
@@ -241,6 +245,22 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
         if isEmpty { return "the source has nothing here" }
         guard isUpdateFailed, reason.isEmpty else { return reason }
         return "\(AmountText.count(failed, "tile")) could not be updated; the stored ones stay in use"
+    }
+
+    /// The zooms of its maps, without those of heights for them; nil if the definition is unreadable.
+    public var mapZooms: ZoomRange? { definition?.zooms(without: heightOrigins) }
+
+    /// The zooms of the heights for its maps; nil for none, and if the region has only heights.
+    public var heightZooms: ZoomRange? {
+        guard let definition, let key = heightOrigins.first, parts.count > heightOrigins.count else {
+            return nil
+        }
+        let zooms = definition.zooms(of: key)
+        return try? ZoomRange(zooms.lowerBound, zooms.upperBound)
+    }
+
+    private var heightOrigins: Set<String> {
+        Set(parts.filter { $0.definition?.elevation != nil }.map(\.origin.key))
     }
 
     /// Returns the definition.
@@ -290,6 +310,8 @@ public enum TileOutcome: Sendable, Equatable {
     case carried(StoredResponse)
     /// The server confirmed that the stored tile is current. The size is nil if the tile doesn't exist.
     case unchanged(Freshness, HTTPHeaders, bytes: Int?)
+    /// The server no longer has the stored tile. The response without a body takes its place.
+    case removed(StoredResponse)
     case failed(reason: String)
 }
 
@@ -310,8 +332,6 @@ public struct RegionBatch: Sendable {
     }
 
     /// The total size in bytes of the bodies to be written.
-    /// The server no longer has the stored tile. The response without a body takes its place.
-    case removed(StoredResponse)
     var bytes: Int {
         outcomes.reduce(0) { sum, item in
             switch item.outcome {

@@ -18,7 +18,7 @@ extension RegionStore {
                     try !table.connection.hasLivingWorker(records[at].number)
                 {
                     records[at].state = .queued
-                    records[at].reason = "interrupted"
+                    records[at].reason = RegionRecord.interruption
                 }
             }
             return records

@@ -125,6 +125,12 @@ struct RegionDefinitionTests {
         #expect(try shown(["osm", "heights"]).tilesets == high.tilesets)
         let alone = try shown(["heights"])
         #expect(alone.sources == ["heights"] && alone.features == ["rendering", "terrain"])
+        var opened = high
+        opened.tilesets[0].origins = ["osm tiles"]
+        opened.tilesets[1].origins = ["heights tiles"]
+        #expect(opened.zooms.zooms == 7...15)
+        #expect(opened.zooms(without: ["heights tiles"]).zooms == 10...15)
+        #expect(opened.zooms(of: "osm tiles") == 10...15 && opened.zooms(of: "heights tiles") == 7...12)
         var low = plain
         low.zooms = try ZoomRange(3, 5)
         #expect(try low.withHeights(of: "heights").tilesets.map(\.zooms.zooms) == [3...5, 3...7])

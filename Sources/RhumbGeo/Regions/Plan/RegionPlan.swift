@@ -24,7 +24,7 @@ public struct RegionPlan: Hashable, Sendable {
         public var toFetch: Int { tiles - stored }
     }
 
-    /// The zooms of the region.
+    /// The zooms of the region's maps, without those of heights for them.
     public let zooms: ZoomRange
     /// The mode of packing: whole packs or exact tiles.
     public let packing: RegionTileSet.Packing

@@ -86,8 +86,9 @@ struct RegionCommand {
 
     /// True for an unfinished region that no process downloads.
     private func isLeft(_ record: RegionRecord, at now: UnixSeconds) -> Bool {
-        (record.state == .running || record.state == .waitingForNetwork)
-            && store.worker(of: record.number, at: now) == nil
+        record.isInterrupted
+            || (record.state == .running || record.state == .waitingForNetwork)
+                && store.worker(of: record.number, at: now) == nil
     }
 
     private func listExpiring(within time: Int64) throws {

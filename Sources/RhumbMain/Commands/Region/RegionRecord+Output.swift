@@ -62,8 +62,14 @@ extension RegionRecord {
 
     /// The region as lines of text.
     var lines: [String] {
-        var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
-        if let zooms = definition?.zoomText { lines.append("  zooms \(zooms.replacing("-", with: "–"))") }
+        let interrupted = "  interrupted; to resume it: \(command("resume"))"
+        let state = "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")
+        var lines = ["\(id): \(title)", isInterrupted ? interrupted : state]
+        let zooms =
+            if let mapZooms, let heightZooms { "\(mapZooms), heights \(heightZooms)" } else {
+                definition?.zoomText
+            }
+        if let zooms { lines.append("  zooms \(zooms.replacing("-", with: "–"))") }
         lines.append("  \(resources.sizes)")
         let names = OriginNames(active.map(\.origin))
         for part in active {
