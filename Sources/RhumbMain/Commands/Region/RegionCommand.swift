@@ -61,7 +61,20 @@ struct RegionCommand {
     /// The commands that have counterparts for packages.
     private static let notOfPackages: Set<RegionVerb> = [.update, .resume, .rename]
 
-    func record() throws -> RegionRecord { try regions.record(invocation.operand ?? "") }
+    /// Returns the region with the given id, or else the installed package of that name.
+    func record() throws -> RegionRecord {
+        let id = invocation.operand ?? ""
+        do throws(RegionStoreFailure) { return try regions.record(id) } catch {
+            guard case .noRegion = error else { throw error }
+            let packages = try store.regions().filter { $0.package?.package == id }
+            guard let package = packages.first else { throw error }
+            guard packages.count == 1 else {
+                let ids = packages.map(\.id).joined(separator: ", ")
+                throw Notice.Problem("no region \(id), but several packages of that name; give one of \(ids)")
+            }
+            return try regions.record(package.id)
+        }
+    }
 
     // MARK: Listing regions
 
