@@ -177,7 +177,7 @@ extension CommandTable {
                 OptionSpec(
                     .bbox, .bounds, "b",
                     rivals: [Option.areaFile.name, Option.geoJSON.name, Option.along.name],
-                    help: "box in degrees"),
+                    help: "box in degrees; W above E crosses the antimeridian"),
                 OptionSpec(
                     .areaFile, .path, rivals: [Option.geoJSON.name, Option.along.name],
                     help: "polygons, lines or points of a GeoJSON file"),

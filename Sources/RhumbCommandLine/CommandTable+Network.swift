@@ -102,7 +102,9 @@ extension CommandTable {
                 [
                     OptionSpec(.source, .source, help: "source of the tile"),
                     dataPath,
-                ], operand: OperandSpec(placeholder: "Z/X/Y", help: "a tile", isRequired: true)),
+                ], operand: OperandSpec(
+                    placeholder: "Z/X/Y", help: "a tile, or the address of a document such as a style",
+                    isRequired: true)),
             cache(.verify, "Check the cache file and every entry in it."),
             cache(.invalidate, "Mark cached tiles as stale, so they are revalidated on next use.", filter),
             cache(.clear, "Remove all or some cached tiles and documents.", filter),
@@ -131,7 +133,7 @@ extension CommandTable {
     private static let filter = [
         OptionSpec(.source, .source, help: "only this source"),
         OptionSpec(.zooms, .zooms, "z", help: "only these zooms"),
-        OptionSpec(.bbox, .bounds, "b", help: "only in this box, in degrees"),
+        OptionSpec(.bbox, .bounds, "b", help: "only in this box, in degrees; W above E crosses the antimeridian"),
         OptionSpec(.state, .word(["fresh", "stale", "absent"]), help: "only entries in this " + "state"),
     ]
 

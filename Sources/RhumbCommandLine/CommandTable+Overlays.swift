@@ -37,7 +37,7 @@ extension CommandTable {
                 "an archive of terrain-RGB or terrarium tiles, a GeoTIFF model, or a source such as mapterhorn",
             isRequired: true),
         options: [
-            OptionSpec(.bbox, .bounds, "b", help: "box in degrees"),
+            OptionSpec(.bbox, .bounds, "b", help: "box in degrees; W above E crosses the antimeridian"),
             OptionSpec(
                 .interval, .number(0.1...5000), metavar: "METRES",
                 help: "distance in height between two lines, in feet with --units imperial (default: 20)"),

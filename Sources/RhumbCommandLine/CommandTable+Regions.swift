@@ -30,7 +30,7 @@ extension CommandTable {
     static let ground = [
         OptionSpec(
             .bbox, .bounds, "b", rivals: [Option.geoJSON.name, Option.around.name, Option.along.name],
-            help: "box in degrees"),
+            help: "box in degrees; W above E crosses the antimeridian"),
         OptionSpec(
             .geoJSON, .path, rivals: [Option.around.name, Option.along.name],
             help: "polygons of a GeoJSON file"),

@@ -105,7 +105,7 @@ public enum CommandTable {
                 help: "width of the view on the ground, e.g. 7km"),
             OptionSpec(
                 .bbox, .bounds, "b", rivals: [Option.center.name, Option.zoom.name, Option.width.name],
-                help: "show this box, in degrees"),
+                help: "show this box, in degrees; W above E crosses the antimeridian"),
             OptionSpec(
                 .tileSize, .word(["64", "128", "256", "512", "1024", "2048", "4096"]), isConfigurable: true,
                 help: "tile size of a web source in pixels, if its URL does not say or offers several"),

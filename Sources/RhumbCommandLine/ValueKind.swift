@@ -146,8 +146,14 @@ extension ValueKind {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
             decimal($0.filter { $0 != " " })
         }
-        return numbers.count == 4 ? Bounds(edges: numbers.compactMap(\.self)) : nil
+        guard numbers.count == 4, let box = Bounds(edges: numbers.compactMap(\.self)) else { return nil }
+        // Exchanged edges of a small box would otherwise be a box around almost the whole world.
+        let isExchanged = box.crossesAntimeridian && box.east + 360 - box.west > Self.widestCrossing
+        return isExchanged ? nil : box
     }
+
+    /// The maximum width in degrees of a box across the antimeridian.
+    private static let widestCrossing = 300.0
 
     private func zooms(_ text: String) -> ClosedRange<Int>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
@@ -178,7 +184,7 @@ extension ValueKind {
         case .place: "latitude,longitude, such as 60.39,22.37"
         case .width: "a length, such as 7km, 500m or 3mi"
         case .bounds:
-            "west,south,east,north in degrees, longitudes from -180 to 180 (west above east across the antimeridian), south below north, such as 19,59,32,71"
+            "west,south,east,north in degrees, longitudes from -180 to 180 (west above east across the antimeridian, at most 300° wide), south below north, such as 19,59,32,71"
         case .size: "columns x rows, each from 1 to 2000, such as 120x40, or pixels, such as 1600x900px"
         case .number(let range):
             "a number from \(short(range.lowerBound)) to \(short(range.upperBound))"

@@ -91,6 +91,7 @@ struct InvocationTests {
         (["--zoom", "99"], "from -5 to 24"),
         (["--zoom"], "needs a value"), (["--center", "91,0"], "91"),
         (["--bbox", "1,2,3"], "west,south,east,north"), (["--bbox", "0,10,10,0"], "south below north"),
+        (["--bbox", "8,43,7,44"], "at most 300° wide"),
         (["render", "--size", "0x0"], "120x40"),
         (["render", "--format", "gif"], "ansi, text, svg, png, jpg, webp"),
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "give one SOURCE"),
