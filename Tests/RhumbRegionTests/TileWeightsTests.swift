@@ -24,6 +24,18 @@ struct TileWeightsTests {
         #expect(abs(better.size.bytes - record.bytes) <= better.size.margin)
     }
 
+    @Test func `sampled tiles are not fetched again by the download`() async throws {
+        let fixture = try RegionFixture(), source = try fixture.source()
+        let definition = try fixture.region(zooms: 8...12)
+        let plan = try fixture.regions.plan(definition, [source])
+        var weights = TileWeights()
+        _ = await weights.sample(
+            of: definition, [source], plan, in: try #require(box), cache: fixture.cache)
+        let asked = fixture.host.server.requestCount
+        let record = try await fixture.download(definition, source)
+        #expect(asked > 0 && fixture.host.server.requestCount == record.planned)
+    }
+
     @Test func `known and forbidden tiles are not requested`() async throws {
         let fixture = try RegionFixture()
         func asked(_ source: RegionSource, _ weights: inout TileWeights) async throws -> Int {

@@ -136,9 +136,10 @@ final class RegionHandlers: Sendable {
         reply(planned.map(\.cost))
         guard case .success(let plan) = planned else { return }
         var sampled = weights.withLock { $0 }
-        guard await sampled.sample(of: plan.definition, plan.sources, plan.cost, in: draft.box) else {
-            return
-        }
+        let isSampled = await sampled.sample(
+            of: plan.definition, plan.sources, plan.cost, in: draft.box,
+            cache: (try? self.queue.get())?.regions.cache)
+        guard isSampled else { return }
         weights.withLock { $0 = sampled }
         reply(.success(sampled.applied(to: plan.cost, of: plan.definition.geometry)))
     }

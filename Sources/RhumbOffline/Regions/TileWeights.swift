@@ -1,6 +1,6 @@
 public import RhumbCore
 internal import RhumbEngine
-internal import RhumbStore
+public import RhumbStore
 internal import Synchronization
 
 /// Sampled tile sizes and transfer rates, for sources whose own are unknown.
@@ -93,10 +93,11 @@ extension TileWeights {
     /// - Parameters:
     ///   - box: The bounds of the region.
     ///   - limit: The maximum number of zooms of a source from which tiles are loaded; nil for the default.
+    ///   - cache: Stores the loaded tiles, so that a download doesn't fetch them again; nil for none.
     /// - Returns: True if any size was found.
     public mutating func sample(
         of definition: RegionDefinition, _ sources: [RegionSource], _ plan: RegionPlan, in box: Bounds,
-        zooms limit: Int? = nil
+        zooms limit: Int? = nil, cache: SharedCache? = nil
     ) async -> Bool {
         guard plan.verdict == .allowed else { return false }
         var isFound = await readListed(of: definition, sources, plan)
@@ -105,7 +106,7 @@ extension TileWeights {
             let tiles = zooms.flatMap { Self.scattered(in: box, zoom: $0) }
             guard !tiles.isEmpty, await source.supply.listedSizes(of: []) == nil else { continue }
             let start = ContinuousClock.now
-            let sizes = await Self.sizes(of: tiles, from: source.supply)
+            let sizes = await Self.sizes(of: tiles, from: source.supply, cache)
             add(sizes, of: planned.id, seconds: (ContinuousClock.now - start) / .seconds(1))
             isFound = isFound || !sizes.isEmpty
         }
@@ -162,26 +163,32 @@ extension TileWeights {
     }
 
     private static func sizes(
-        of tiles: [TileID], from supply: any RegionSupply
+        of tiles: [TileID], from supply: any RegionSupply, _ cache: SharedCache?
     ) async -> [(zoom: Int, bytes: Int)] {
         let lanes = max(supply.policy.connections, 1)
         return await withTaskGroup(of: [(zoom: Int, bytes: Int)].self) { group in
             for lane in 0..<min(lanes, tiles.count) {
                 let items = stride(from: lane, to: tiles.count, by: lanes).map { SupplyRequest(tiles[$0]) }
-                group.addTask { await sizes(of: items, from: supply) }
+                group.addTask { await sizes(of: items, from: supply, cache) }
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
     }
 
     private static func sizes(
-        of items: [SupplyRequest], from supply: any RegionSupply
+        of items: [SupplyRequest], from supply: any RegionSupply, _ cache: SharedCache?
     ) async -> [(zoom: Int, bytes: Int)] {
         let found = Mutex<[(zoom: Int, bytes: Int)]>([])
         await supply.load(items) { news in
             guard case .loaded(let tile, .success(.answer(let response))) = news else { return }
             // A tile that doesn't exist counts as 0 bytes, because similar ones are likely.
             found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
+            var cached = response
+            // The cache stores tiles unpacked.
+            cached.body = response.body.map {
+                (try? Gzip.unwrapped($0, limit: VectorTile.sizeLimit)) ?? $0
+            }
+            cache?.store(cached, for: .tile(origin: supply.origin, tile))
         }
         return found.withLock { $0 }
     }
