@@ -47,9 +47,24 @@ final class RegionHandlers: Sendable {
                             .success(
                                 "Download unfinished: \(first.progressText)\(others) · r, then P: resume"))))
             }
+            async let others: Void = followOthers(queue)
             await report(events, queue)
+            await others
         }
         reporting.withLock { $0 = work }
+    }
+
+    /// The interval at which changes by other processes are noticed.
+    private static let pollInterval = Duration.seconds(2)
+
+    /// Reports regions that other processes create, change or remove. Runs until it is cancelled.
+    private func followOthers(_ queue: RegionQueue) async {
+        var last = try? queue.regions.store.regions()
+        while (try? await Task.sleep(for: Self.pollInterval)) != nil {
+            guard let regions = try? queue.regions.store.regions(), regions != last else { continue }
+            last = regions
+            await postAll(queue)
+        }
     }
 
     /// Reports changes of regions. Packages report theirs: see `PackageHandlers`.
