@@ -45,7 +45,10 @@ struct PlaceDescriber: Sendable {
     /// Adds the height of the place and those of peaks, where they are unknown.
     private func addHeights(to found: inout PlaceDescription, under layers: [TileLayer]) async {
         do throws(Notice.Problem) {
-            guard let ground = try await terrain.ground(under: layers) else { return }
+            let spot = Mercator.world(found.place)
+            guard let ground = try await terrain.ground(under: layers, at: [SIMD2(spot.x, spot.y)]) else {
+                return
+            }
             let peaks = found.items.indices.filter {
                 found.items[$0].topic == .peak && found.items[$0].height == nil
             }

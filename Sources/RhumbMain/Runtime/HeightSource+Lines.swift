@@ -18,7 +18,7 @@ extension HeightSource {
     func heights(
         along lines: [[SIMD2<Double>]], under layers: [TileLayer] = []
     ) async throws(Notice.Problem) -> Lines {
-        guard let ground = try await ground(under: layers) else {
+        guard let ground = try await ground(under: layers, at: lines.flatMap(\.self)) else {
             return Lines(heights: lines.map { _ in [] }, ground: nil, gapReason: nil)
         }
         // The user chose to show this layer of heights, so its server may be contacted.

@@ -16,6 +16,8 @@ final class HeightSource: Sendable {
     private let session: MapSession
     /// The open source; nil until it is open. After a failure, the next call tries again.
     private let opened = Mutex<ElevationModel?>(nil)
+    /// The sources that regions store, with the definitions they were opened from.
+    private let stored = Mutex<(definitions: [SourceDefinition], grounds: [ElevationModel])>(([], []))
     private let opening = SingleFlight<String, Result<ElevationModel, Notice.Problem>>()
 
     /// - Parameters:
@@ -69,11 +71,16 @@ final class HeightSource: Sendable {
     }
 
     /// Returns the heights of the ground; nil if there is no source.
-    /// - Parameter layers: The open maps.
+    /// - Parameters:
+    ///   - layers: The open maps.
+    ///   - places: Positions on the Mercator square. Of several sources that regions store, the one that has
+    ///     a height at most of them is returned.
     /// - Throws: A sentence if the source can't be opened or has no heights.
-    func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> ElevationModel? {
+    func ground(
+        under layers: [TileLayer] = [], at places: [SIMD2<Double>] = []
+    ) async throws(Notice.Problem) -> ElevationModel? {
         if let ground = ElevationModel.of(layers, fetcher) { return ground }
-        guard let specifier else { return await storedGround() }
+        guard let specifier else { return await storedGround(at: places) }
         if let cached = opened.withLock(\.self) { return cached }
         return try await opening.value(for: specifier) { [opener, fetcher] in
             await withTaskExecutorPreference(BlockingExecutor.shared) {
@@ -89,18 +96,35 @@ final class HeightSource: Sendable {
     }
 
     /// Returns the heights stored by regions; nil if there are none. They are opened without a request.
-    private func storedGround() async -> ElevationModel? {
-        if let cached = opened.withLock(\.self) { return cached }
-        for record in (try? session.regions().store.regions()) ?? [] {
-            for definition in record.parts.compactMap(\.editionDefinition) where definition.elevation != nil {
-                guard let layer = try? await opener.openStored(definition, theme: .day),
-                    let ground = ElevationModel.of([layer], fetcher)
-                else { continue }
-                opened.withLock { $0 = ground }
-                return ground
+    private func storedGround(at places: [SIMD2<Double>] = []) async -> ElevationModel? {
+        let grounds = await storedGrounds()
+        guard grounds.count > 1, !places.isEmpty else { return grounds.first }
+        let sample = stride(from: 0, to: places.count, by: places.count / Self.samples + 1).map { places[$0] }
+        let known = grounds.map { ground in ground.heights(at: sample).count { !$0.isNaN } }
+        // Of equal ones, the first.
+        return known.max().flatMap { most in known.firstIndex(of: most).map { grounds[$0] } }
+    }
+
+    /// The maximum number of places at which stored sources are compared.
+    private static let samples = 16
+
+    /// Returns the sources of heights that regions store, each once.
+    private func storedGrounds() async -> [ElevationModel] {
+        let definitions = ((try? session.regions().store.regions()) ?? []).flatMap { record in
+            record.parts.compactMap(\.editionDefinition).filter { $0.elevation != nil }
+        }
+        let (previous, grounds) = stored.withLock { $0 }
+        if definitions == previous { return grounds }
+        var opened: [ElevationModel] = []
+        for (at, definition) in definitions.enumerated() where definitions.firstIndex(of: definition) == at {
+            if let layer = try? await opener.openStored(definition, theme: .day),
+                let ground = ElevationModel.of([layer], fetcher)
+            {
+                opened.append(ground)
             }
         }
-        return nil
+        stored.withLock { $0 = (definitions, opened) }
+        return opened
     }
 
     private static func open(

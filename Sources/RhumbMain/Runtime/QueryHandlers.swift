@@ -18,8 +18,9 @@ extension QueryDispatcher {
             reply(await terrain.heights(for: question, under: context.layers, report: report))
         }
         handle(PlaceHeightQuery.self) { query, context, reply in
-            let place = Mercator.world(query.place), ground = try? await terrain.ground(under: context.layers)
-            let metres = ground?.heights(at: [SIMD2(place.x, place.y)]).first
+            let world = Mercator.world(query.place), place = SIMD2(world.x, world.y)
+            let ground = try? await terrain.ground(under: context.layers, at: [place])
+            let metres = ground?.heights(at: [place]).first
             reply(metres.flatMap { $0.isNaN ? nil : Double($0) })
         }
         let describer = PlaceDescriber(session: session, terrain: terrain)
