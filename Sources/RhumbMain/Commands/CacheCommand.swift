@@ -76,27 +76,62 @@ struct CacheCommand {
     }
 
     private func why() throws -> Int32 {
-        guard let text = invocation.operand, let tile = TileID(text: text) else {
-            throw UsageError("cache why: expected a tile as zoom/column/row, such as 14/9370/4621")
+        let text = invocation.operand ?? ""
+        guard let tile = TileID(text: text) else { return try explain(document: text) }
+        let asked = deepestTile(tile)
+        var shown = asked, copies = copies(of: asked)
+        while copies.isEmpty, let parent = shown.parent {
+            shown = parent
+            copies = self.copies(of: parent)
         }
+        let source = invocation[.source].map { " of \(SafeText.sanitised($0))" } ?? ""
+        var lines: [String] = []
+        if asked != tile { lines.append("\(source.dropFirst(4)) ends at zoom \(asked.zoom): \(asked) is drawn for \(tile)") }
+        if copies.isEmpty || shown != asked {
+            lines.append("\(asked)\(source) is not stored; it is fetched when needed")
+        }
+        if !copies.isEmpty, shown != asked { lines.append("until then, or without a network, \(shown) is drawn for it:") }
+        try invocation.print(lines + copies.lines, .array(copies.json))
+        return copies.isEmpty || shown != asked ? ExitStatus.failed : ExitStatus.done
+    }
+
+    /// Explains the copy of a document, such as a style.
+    private func explain(document address: String) throws -> Int32 {
+        let now = UnixSeconds.now
+        let rows = cache.list(CacheFilter(), by: .key).filter { $0.key == .document(address) }
+        guard !rows.isEmpty || URLReference.isWeb(address) else {
+            throw UsageError(
+                "cache why: expected a tile as zoom/column/row, such as 14/9370/4621, or the address of a document "
+                    + "as rhumb cache list shows it")
+        }
+        let none = ["\(SafeText.sanitised(address)) is not stored; it is fetched when needed"]
+        try invocation.print(
+            rows.isEmpty ? none : rows.flatMap { $0.explanation(at: now) },
+            .array(rows.map { $0.json(at: now) }))
+        return rows.isEmpty ? ExitStatus.failed : ExitStatus.done
+    }
+
+    /// Returns the tile that is drawn for a tile beyond the last zoom of the source, or else the tile itself.
+    private func deepestTile(_ tile: TileID) -> TileID {
+        guard let name = invocation[.source], let definition = (try? invocation.catalog().source(named: name)) ?? nil,
+            definition.zooms.upperBound < tile.zoom
+        else { return tile }
+        var tile = tile
+        while tile.zoom > definition.zooms.upperBound, let parent = tile.parent { tile = parent }
+        return tile
+    }
+
+    /// Returns the copies of a tile in the cache and in regions.
+    private func copies(of tile: TileID) -> TileCopies {
         var filter = filter
         filter.zooms = tile.zoom...tile.zoom
-        let corner = tile.center
+        let center = tile.center
         filter.bounds = Bounds(
-            west: corner.longitude, south: corner.latitude, east: corner.longitude, north: corner.latitude)
-        let now = UnixSeconds.now
+            west: center.longitude, south: center.latitude, east: center.longitude, north: center.latitude)
         let rows = cache.list(filter, by: .key).filter {
             if case .tile(_, tile) = $0.key { true } else { false }
         }
-        let where_ = invocation[.source].map { " of \($0)" } ?? ""
-        let none = ["\(tile)\(where_) is not stored; it is fetched when needed"]
-        let held = holdings(of: tile)
-        let lines =
-            rows.flatMap { $0.explanation(at: now) } + held.flatMap { $0.explanation(of: tile, at: now) }
-        try invocation.print(
-            lines.isEmpty ? none : lines,
-            .array(rows.map { $0.json(at: now) } + held.map { $0.json(of: tile, at: now) }))
-        return lines.isEmpty ? ExitStatus.failed : ExitStatus.done
+        return TileCopies(tile: tile, cached: rows, held: holdings(of: tile))
     }
 
     /// Returns the copies of a tile in regions, and reports any problems with them.
@@ -135,4 +170,20 @@ struct CacheCommand {
             ],
             ["state": .string(state), "entries": .integer(removed.entries), "bytes": .integer(removed.bytes)])
     }
+}
+
+/// The stored copies of a tile.
+private struct TileCopies {
+    let tile: TileID
+    let cached: [CacheRow]
+    let held: [RegionTileRecord]
+    private let now = UnixSeconds.now
+
+    var isEmpty: Bool { cached.isEmpty && held.isEmpty }
+
+    var lines: [String] {
+        cached.flatMap { $0.explanation(at: now) } + held.flatMap { $0.explanation(of: tile, at: now) }
+    }
+
+    var json: [JSON] { cached.map { $0.json(at: now) } + held.map { $0.json(of: tile, at: now) } }
 }

@@ -5,8 +5,11 @@ public import RhumbEngine
 extension CacheStatistics {
     /// The statistics as lines of text.
     public var lines: [String] {
+        // An empty file has 200 kB of pages in use, so the size of the bodies is given, too.
+        let bodies = AmountText.bytes(rows.reduce(0) { $0.saturatingAdd($1.bytes) })
         let counts =
-            "\(AmountText.count(entries, "entry", plural: "entries")), \(AmountText.count(absent)) absent at their source"
+            "\(AmountText.count(entries, "entry", plural: "entries")) with \(bodies), "
+            + "\(AmountText.count(absent)) absent at their source"
         var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(counts)"]
         lines += [CacheStatistics.counts(session, "since start"), CacheStatistics.counts(ever, "ever")]
             .compactMap { $0 }.map { "  " + $0 }
