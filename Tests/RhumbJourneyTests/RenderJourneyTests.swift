@@ -280,7 +280,10 @@ struct RenderJourneyTests {
             (["--mix", "-f", "png"], "--mix"), (["--sharpen", "1", "-f", "webp"], "--sharpen"),
             (["--engine", "osrm"], "--engine"), (["--traffic-colors", "colourblind"], "--traffic-colors"),
             (["--style-by", "speed"], "--style-by"), (["--colors", "16", "-f", "text"], "--colors"),
-            (["--units", "imperial"], "--units"),
+            (["--units", "imperial"], "--units"), (["--prefetch", "rendering"], "--prefetch"),
+            (["--rate", "500k"], "--rate"), (["--pass-through", "rendering"], "--pass-through"),
+            (["--offline", "--user-agent", "A/1 (+https://a.example)"], "--user-agent"),
+            (["osm", "--streets", "openfreemap"], "--streets"),
         ] as [([String], String)])
     func `an option that would have no effect is refused`(words: [String], option: String) async {
         let run = await ProgramRun.of(

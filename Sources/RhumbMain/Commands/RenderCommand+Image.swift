@@ -75,6 +75,15 @@ extension RenderCommand {
         }
         if invocation[.shownRoute] == nil { try refuse(["engine"], "without --route") }
         if invocation[.traffic] == nil { try refuse(["traffic-colors"], "without --traffic") }
+        try refuse(["prefetch"], "on an image, for which nothing is fetched ahead")
+        try refuse(["rate", "metered"], "on an image, which downloads no region")
+        if !invocation[.offline] { try refuse(["pass-through"], "without --offline") }
+        if invocation[.offline], invocation[.passThrough] == nil {
+            try refuse(["user-agent", "ca-file", "cache-proxy-only"], "with --offline")
+        }
+        if options.sources.first != EmbeddedWorld.name {
+            try refuse(["streets"], "on a map other than the built-in world")
+        }
         if options.overlays.isEmpty { try refuse(["style-by", "ttl"], "without features, such as --over") }
     }
 

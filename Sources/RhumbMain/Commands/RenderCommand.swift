@@ -299,7 +299,11 @@ struct RenderCommand {
     /// Returns day and night at the requested time; nil if they aren't shown.
     private func daylight(_ view: Viewport) -> Daylight? {
         let strength = Browser.daylightStrength(at: view.camera.zoom)
-        guard let time = invocation[.at], strength > 0 else { return nil }
+        guard let time = invocation[.at] else { return nil }
+        guard strength > 0 else {
+            Output.note("rhumb: --at has no effect at zoom \(view.camera.zoom.decimals(1)), only farther out")
+            return nil
+        }
         return Daylight(
             time: time.seconds(now: Double(UnixSeconds.now.value)), strength: strength,
             lights: session.search.lights,
