@@ -12,6 +12,14 @@ extension Double {
         return units.magnitude < 1e18 ? Double.text(Int(units), count) : "?"
     }
 
+    /// Returns the number with this many decimals, or without decimals and with thousands separators from
+    /// 1,000; "?" for NaN and for numbers with more than 18 digits.
+    public func grouped(_ count: Int) -> String {
+        let whole = rounded()
+        guard whole.magnitude >= 1000, whole.magnitude < 1e18 else { return decimals(count) }
+        return AmountText.count(Int(whole))
+    }
+
     /// Returns the number, limited to ±1e11, with at most this many decimals and without an exponent, as
     /// used in addresses; "0" for NaN.
     package func plain(_ decimals: Int = 6) -> String {

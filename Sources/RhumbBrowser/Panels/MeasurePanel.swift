@@ -98,7 +98,7 @@ extension PlaceFormat {
             units == .metric ? (1000.0, "km", 1.0, "m") : (1609.344, "mi", 0.3048, "ft")
         if metres < unit { return "\((metres / part).decimals(metres < 100 * part ? 1 : 0)) \(partName)" }
         let count = metres / unit
-        return "\(count.decimals(count < 10 ? 3 : count < 100 ? 2 : count < 1000 ? 1 : 0)) \(name)"
+        return "\(count.grouped(count < 10 ? 3 : count < 100 ? 2 : count < 1000 ? 1 : 0)) \(name)"
     }
 
     /// Returns an area such as "812 m²", "3.42 ha", "12.3 km²".
@@ -109,7 +109,7 @@ extension PlaceFormat {
             : [(2_589_988.110336, "mi²"), (4046.8564224, "ac"), (0.09290304, "ft²")]
         let step = steps.first { metres >= $0.size } ?? steps[2]
         let count = metres / step.size
-        return "\(count.decimals(count < 10 ? 2 : count < 100 ? 1 : 0)) \(step.name)"
+        return "\(count.grouped(count < 10 ? 2 : count < 100 ? 1 : 0)) \(step.name)"
     }
 }
 

@@ -70,6 +70,6 @@ public enum PlaceFormat {
         let (unit, name) = units == .metric ? (1000.0, "km") : (1609.344, "mi")
         let (part, partName) = units == .metric ? (100.0, "m") : (30.48, "ft")
         guard metres >= unit else { return "\(((metres / part).rounded() * 100).decimals(0)) \(partName)" }
-        return "\((metres / unit).decimals(metres < 10 * unit ? 1 : 0)) \(name)"
+        return "\((metres / unit).grouped(metres < 10 * unit ? 1 : 0)) \(name)"
     }
 }

@@ -306,7 +306,7 @@ struct ScaleBar: Equatable {
         let most = metresPerColumn * Double(limit) / unit.metres
         guard let length = ScaleBar.roundLength(below: most) else { return nil }
         let columns = Int((length * unit.metres / metresPerColumn).rounded())
-        text = ScaleBar.draw("\(length.decimals(0)) \(unit.name)", columns, isUnicode)
+        text = ScaleBar.draw("\(length.grouped(0)) \(unit.name)", columns, isUnicode)
     }
 
     private static func unit(

@@ -135,7 +135,8 @@ public struct TrackStatistics: Sendable, Equatable {
 
     /// Formats a length: "850 m", "12.3 km".
     public static func length(_ metres: Double) -> String {
-        metres < 1000 ? "\(Int(clamping: metres)) m" : "\((metres / 1000).rounded(2)) km"
+        if metres < 1000 { return "\(Int(clamping: metres)) m" }
+        return metres < 1_000_000 ? "\((metres / 1000).rounded(2)) km" : "\((metres / 1000).grouped(0)) km"
     }
 
     /// Formats a duration: "1:02:03".
