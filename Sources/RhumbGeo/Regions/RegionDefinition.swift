@@ -220,7 +220,7 @@ public enum RegionIDFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case .empty: "is empty"
         case .tooLong: "has more than 64 characters"
         case .character(let scalar):
-            "can't contain the character U+\(String(scalar.value, radix: 16, uppercase: true))"
+            "can't contain the character U+\(scalar.value.digits(4, radix: 16, uppercase: true))"
         case .beginning(let scalar): "can't begin with \"\(Character(scalar))\""
         }
     }
