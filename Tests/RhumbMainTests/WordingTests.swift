@@ -20,6 +20,8 @@ struct WordingTests {
         #expect(StyleSamples.problem(of: [layer]).contains("image map"))
         layer.drawing = VectorDrawing(layer.info, painters: [:])
         #expect(StyleSamples.problem(of: [layer]).contains("its own style"))
+        layer.openedBy = EmbeddedWorld.name
+        #expect(StyleSamples.problem(of: [layer]).contains("built-in world has one style"))
     }
 
     @Test func `the omitted parts of a style are described in one sentence`() {

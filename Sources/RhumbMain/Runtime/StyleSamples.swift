@@ -36,7 +36,9 @@ struct StyleSamples: Sendable {
 
     /// Returns the reason why no layer of a map can be drawn in the user's styles.
     static func problem(of layers: [TileLayer]) -> String {
-        layers.contains { $0.drawing is VectorDrawing }
+        layers.first?.openedBy == EmbeddedWorld.name
+            ? "The built-in world has one style; others need a map of vector tiles, such as streets (press m)"
+            : layers.contains { $0.drawing is VectorDrawing }
             ? "This map has its own style; others need vector tiles without one, such as a PMTiles file"
             : "This is an image map; styles need vector tiles"
     }
