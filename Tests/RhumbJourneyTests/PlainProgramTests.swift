@@ -38,6 +38,15 @@ struct PlainProgramTests {
         #expect(!run.output.contains("No map is stored here") && !run.output.contains("Toronto"))
     }
 
+    @Test func `the plain program prints the results of a search, which begins with a slash or a word`() async {
+        for line in ["/Helsinki", "search Helsinki"] {
+            let run = await run([line, "yes"])
+            let answers = run.output.components(separatedBy: "> ").dropFirst()
+            #expect(answers.first?.contains("selected: Helsinki") == true, "\(run.output)")
+            #expect(answers.dropFirst().first?.hasPrefix("Helsinki") == true, "\(run.output)")
+        }
+    }
+
     @Test func `the plain program confirms commands without an answer, and names commands instead of keys`()
         async
     {

@@ -30,6 +30,11 @@ extension Browser {
             ?? false
     }
 
+    /// True while the open search awaits its first answer.
+    public var isSearching: Bool {
+        (panels.top as? SearchPanel).map { $0.found.asked != nil && $0.settled == nil } ?? false
+    }
+
     /// True if the open search found no place.
     public var hasFoundNothing: Bool {
         (panels.top as? SearchPanel).map { $0.matches.isEmpty && $0.own.isEmpty && $0.spot == nil } ?? false

@@ -65,7 +65,10 @@ final class PlainProgram {
 
     private func answer(_ line: String) {
         // As the map's command line is opened.
-        let line = line.hasPrefix(":") ? String(line.dropFirst()).spoken : line
+        let isSearch = line.hasPrefix("/")
+        let line =
+            line.hasPrefix(":") || isSearch
+            ? (isSearch ? "search " : "") + String(line.dropFirst()).spoken : line
         let word = String(line.prefix { $0 != " " }).lowercased()
         let rest = String(line.dropFirst(word.count)).spoken
         if !PlainProgram.replies.contains(word) { closeQuestions() }
@@ -118,6 +121,7 @@ final class PlainProgram {
             if ["open", "source", "over"].contains(word), !rest.isEmpty {
                 settle(until: { [program] in program.browser.map.notices.all != before })
             }
+            settle(until: { [program] in !program.browser.isSearching })
             settle()
             report()
         }
