@@ -56,7 +56,8 @@ extension MapOpener {
     /// Returns the layer sets of the style for a theme, which also apply to maps of image tiles; nil if it
     /// has none.
     public func layerSets(_ theme: MapTheme) -> LayerSetStyle? {
-        styles.ready(theme, of: styles.choice)?.layerSets
+        // Rhumb's own style has none, and need not be read to know that.
+        styles.choice[theme] == nil ? nil : styles.ready(theme, of: styles.choice)?.layerSets
     }
 
     /// Returns a style's own layers of a set, in the terminal's colours; nil if no style has any.

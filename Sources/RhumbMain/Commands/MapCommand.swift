@@ -29,11 +29,14 @@ enum MapCommand {
         // The style, the drawing library and the outlines for names are loaded while the session opens. The
         // style comes first, because no thread can start while a library is loaded.
         Task.detached {
-            _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors)
+            let theme = invocation[.style].flatMap(MapTheme.init) ?? .night, depth = profile.colors
+            _ =
+                try? invocation.operand == nil
+                ? EmbeddedWorld.style(theme, depth) : Style.standard(theme, depth)
         }
         Task.detached(executorPreference: BlockingExecutor.shared) {
             _ = VectorPainter.canDraw
-            Browser.loadLabelAreas()
+            if invocation.operand == nil { Browser.loadLabelAreas() }
         }
         let inbox = Inbox()
         let session = try await invocation.openSession(asksFirst: false) { silence in

@@ -17,7 +17,7 @@ enum EmbeddedWorld {
         _ theme: MapTheme, _ depth: ColorDepth
     ) throws(MapOpenFailure) -> TileLayer {
         let archive = try archive(), style: Style
-        style = try converting(Style.standard(theme, depth)) { (error: StyleFailure) in
+        style = try converting(self.style(theme, depth)) { (error: StyleFailure) in
             MapOpenFailure.document(file: "the embedded style", problem: "\(error)")
         }
         let painter = VectorPainter(style, source: TileSchema.world.rawValue)
@@ -29,6 +29,12 @@ enum EmbeddedWorld {
         // Tiles have two pixels per map pixel, so that they stay sharp between zooms.
         layer.detail = 1
         return layer
+    }
+
+    /// Returns the style of the map.
+    /// - Throws: `StyleFailure` if it was damaged when the program was built.
+    static func style(_ theme: MapTheme, _ depth: ColorDepth) throws(StyleFailure) -> Style {
+        try Style.standard(theme, depth, for: .world)
     }
 
     /// Opens the archive of the map.

@@ -1,6 +1,8 @@
 internal import CDefaults
 public import RhumbCore
+package import RhumbDrawing
 internal import RhumbEngine
+internal import Synchronization
 
 /// A style, and where it was read from.
 package struct LoadedStyle: Sendable {
@@ -65,7 +67,16 @@ extension Style {
     public static func standard(
         _ theme: MapTheme, _ depth: ColorDepth = .truecolor
     ) throws(StyleFailure) -> Style {
-        try (standards[theme.mark(depth)]?.value ?? read(theme, depth)).get()
+        try stored(theme, depth, source: nil)
+    }
+
+    /// Returns the layers of Rhumb's own style that draw a schema. Reading them takes a fifth as long as the
+    /// whole style, for which the first picture of the built-in world would have to wait.
+    /// - Throws: `StyleFailure` if the style was damaged when the library was built.
+    package static func standard(
+        _ theme: MapTheme, _ depth: ColorDepth, for schema: TileSchema
+    ) throws(StyleFailure) -> Style {
+        try stored(theme, depth, source: schema.rawValue)
     }
 
     /// Returns the text of Rhumb's own style, as a base for the user's changes.
@@ -74,14 +85,25 @@ extension Style {
         rhumb_asset_style(theme == .night, depth.asset).array
     }
 
-    /// The styles, by their marks. Each is parsed when it is first used.
-    private static let standards = Dictionary(
-        uniqueKeysWithValues: MapTheme.allCases.flatMap { theme in
-            ColorDepth.allCases.map { depth in (theme.mark(depth), Lazy { read(theme, depth) }) }
-        })
+    /// The styles, by their marks and sources.
+    private static let standards = Mutex<[String: Lazy<Result<Style, StyleFailure>>]>([:])
 
-    private static func read(_ theme: MapTheme, _ depth: ColorDepth) -> Result<Style, StyleFailure> {
-        Result { () throws(StyleFailure) in try Style(standardText(theme, depth)) }
+    /// Returns a style, which is parsed when it is first used.
+    private static func stored(
+        _ theme: MapTheme, _ depth: ColorDepth, source: String?
+    ) throws(StyleFailure) -> Style {
+        let key = "\(theme.mark(depth)) \(source ?? "")"
+        let style = standards.withLock { standards in
+            if let style = standards[key] { return style }
+            let style = Lazy {
+                Result { () throws(StyleFailure) in
+                    try Style(standardText(theme, depth), source: source)
+                }
+            }
+            standards[key] = style
+            return style
+        }
+        return try style.value.get()
     }
 }
 

@@ -62,7 +62,11 @@ extension MapOpener {
     /// Returns the layers that change with the theme, by their current ids.
     /// - Returns: nil if a style must be read first, as `setStyle` does.
     public func themed(_ layers: [TileLayer], _ theme: MapTheme) -> [TileLayer.ID: TileLayer]? {
-        styles.ready(theme, of: styles.choice).flatMap { try? restyled(layers, $0, theme) }
+        // The built-in world has parts of Rhumb's own style. Its first picture would wait for all of it.
+        guard styles.choice[theme] != nil || layers.contains(where: VectorStyles.draws) else {
+            return try? restyled(layers, nil, theme)
+        }
+        return styles.ready(theme, of: styles.choice).flatMap { try? restyled(layers, $0, theme) }
     }
 
     /// Draws layers, and those opened later, in other styles.
@@ -151,8 +155,9 @@ extension MapOpener {
         }
     }
 
+    /// - Parameter style: The style; nil if none of the layers is drawn in one.
     private func restyled(
-        _ layers: [TileLayer], _ style: LoadedStyle, _ theme: MapTheme
+        _ layers: [TileLayer], _ style: LoadedStyle?, _ theme: MapTheme
     ) throws(MapOpenFailure) -> [TileLayer.ID: TileLayer] {
         var changed: [TileLayer.ID: TileLayer] = [:]
         for layer in layers {
@@ -161,7 +166,7 @@ extension MapOpener {
                 changed[layer.id] = layer.info.isOverlay ? themed?.laidOver : themed
             } else if layer.isContours {
                 changed[layer.id] = try contours(layer, theme)
-            } else {
+            } else if let style {
                 changed[layer.id] = try styles.restyled(layer, style, theme)
             }
         }

@@ -13,7 +13,7 @@ public struct Style: Sendable {
     public let sources: [String: StyleSource]
     /// The drawable layers from bottom to top, without those of `MandatoryLayerSet`.
     public private(set) var layers: [StyleLayer]
-    /// The layers for routes and the position, complete for every set.
+    /// The layers for routes and the position: complete for every set, or none if only one source was read.
     public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
     /// The parts that were ignored, with reasons, without duplicates.
     public private(set) var findings: [StyleDiagnostic]
@@ -38,16 +38,20 @@ public struct Style: Sendable {
     public let zoom: Double?
 
     /// Parses a style.
+    /// - Parameter source: The source whose layers are read, together with the background; nil for all layers.
     /// - Throws: `StyleFailure` if the document isn't a style at all.
-    public init(_ json: JSON) throws(StyleFailure) {
+    public init(_ json: JSON, source: String? = nil) throws(StyleFailure) {
         guard json.object != nil else { throw StyleFailure("a style must be a JSON object") }
         guard let entries = json["layers"]?.array else {
             throw StyleFailure("the style has no \"layers\"; use a MapLibre style of version 8")
         }
         var reader = StyleReader(json)
         reader.readRoot()
-        for (index, entry) in entries.enumerated() { reader.read(layer: entry, at: index) }
-        mandatoryLayers = reader.takeMandatoryLayers()
+        for (index, entry) in entries.enumerated() {
+            if let source, let other = entry["source"]?.string, other != source { continue }
+            reader.read(layer: entry, at: index)
+        }
+        mandatoryLayers = source == nil ? reader.takeMandatoryLayers() : [:]
         name = SafeText.sanitised(json["name"]?.string ?? "", limit: 80)
         sources = reader.sources
         sprites = StyleSprite.all(in: json)
@@ -78,13 +82,14 @@ public struct Style: Sendable {
     }
 
     /// Parses the text of a style.
+    /// - Parameter source: The source whose layers are read, together with the background; nil for all layers.
     /// - Throws: `StyleFailure` if the text isn't JSON or isn't a style at all.
-    public init(_ bytes: [UInt8]) throws(StyleFailure) {
+    public init(_ bytes: [UInt8], source: String? = nil) throws(StyleFailure) {
         guard bytes.count <= StyleText.byteLimit else { throw .tooLong }
         let json = try converting(JSON.parse(bytes)) { (error: JSONFailure) in
             StyleFailure(error, in: bytes)
         }
-        try self.init(json)
+        try self.init(json, source: source)
     }
 }
 
