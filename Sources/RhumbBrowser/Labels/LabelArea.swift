@@ -43,14 +43,19 @@ struct LabelArea: Sendable {
 
     /// The areas embedded in the program.
     static let embedded = rows(of: rhumb_asset_labels()).compactMap(LabelArea.init)
-    /// The names of the embedded countries, whose outlines are not decoded for them.
-    static let countryNames = Set(
-        rows(of: rhumb_asset_labels()).filter { $0.count > 9 && $0[0].elementsEqual("country".utf8) }
-            .map { String(decoding: $0[6], as: UTF8.self) })
+    /// The names of the embedded countries.
+    static let countryNames = texts(6, of: "country")
     /// The codes of the embedded countries.
-    static let codes = Set(embedded.map(\.place.countryCode)).subtracting([""])
+    static let codes = texts(1, of: "country").subtracting([""])
     /// The names of the embedded oceans.
-    static let oceans = Set(embedded.filter(\.isOcean).map(\.place.name))
+    static let oceans = texts(6, of: "ocean")
+
+    /// Returns the texts in a field of all areas of a kind, whose outlines are not decoded for them.
+    private static func texts(_ field: Int, of kind: String) -> Set<String> {
+        Set(
+            rows(of: rhumb_asset_labels()).filter { $0.count > 9 && $0[0].elementsEqual(kind.utf8) }
+                .map { String(decoding: $0[field], as: UTF8.self) })
+    }
 
     /// True for oceans, seas and lakes.
     var isOcean: Bool { place.kind == .water }

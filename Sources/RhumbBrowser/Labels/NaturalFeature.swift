@@ -28,9 +28,6 @@ struct NaturalFeature: Sendable {
 
     /// The features embedded in the program that maps of countries name: ranges, islands and other areas.
     static let far = rows(in: parts[0])
-    /// The features that only maps of regions name: rivers, lakes and peaks. They are decoded when the first
-    /// such map is named.
-    static let near = rows(in: parts[1])
     /// The seas and landscapes with their outlines, smallest first.
     static let grounds = rows(in: parts[2])
     /// The seas, bays and straits, each with all of its parts. Oceans and rivers have names elsewhere.
@@ -45,25 +42,29 @@ struct NaturalFeature: Sendable {
     private static let last = 99.0
     /// The lowest zoom of rivers, lakes and peaks.
     static let farthest = 3.0
-    static let lakeNames = Set(near.lazy.filter { $0.place.kind == .water }.map(\.place.name))
+    static let lakeNames = names(in: parts[1]) { $0.starts(with: lakeStart) }
     /// The names of ranges, plains, islands and other areas.
-    static let areaNames = Set(far.map(\.place.name))
+    static let areaNames = names(in: parts[0]) { _ in true }
 
-    private static let side = 131_072.0
+    static let side = 131_072.0
     private static let kinds: [String: NamedPlace.Kind] = [
         "river": .river, "lake": .water, "peak": .peak, "land": .landscape, "island": .island,
         "state": .country,
         "sea": .water, "ground": .landscape,
     ]
 
-    private static let farIndex = BoxIndex(far) { $0.shapes.map(\.box) }
-    private static let nearIndex = BoxIndex(near) { $0.shapes.map(\.box) }
+    /// The beginning of the lines of lakes.
+    static let lakeStart = Array("lake\t".utf8)
+
+    private static let farIndex = FeatureIndex(parts[0])
+    static let nearIndex = FeatureIndex(parts[1])
 
     /// Returns the features that a map of a zoom names in a part of the world: along lines, at points, or in
     /// the middle of a lake.
     static func named(at zoom: Double, in ground: WorldBox) -> [NaturalFeature] {
-        (zoom < farthest ? [farIndex] : [farIndex, nearIndex]).flatMap { $0.items(meeting: ground) }
-            .filter { $0.zooms.contains(zoom) }
+        (zoom < farthest ? [farIndex] : [farIndex, nearIndex]).flatMap {
+            $0.features(meeting: ground) { $0.zooms.contains(zoom) }
+        }
     }
 
     /// The distance within which two lists of places have the same peak, in widths of the world: 4 km.
@@ -75,15 +76,14 @@ struct NaturalFeature: Sendable {
         let box = WorldBox(
             minX: middle.x - peakReach, minY: middle.y - peakReach, maxX: middle.x + peakReach,
             maxY: middle.y + peakReach)
-        return nearIndex.items(meeting: box).first { $0.place.kind == .peak && $0.place.name == name }
+        return nearIndex.features(meeting: box).first { $0.place.kind == .peak && $0.place.name == name }
     }
 
     /// Returns the lakes that reach into a part of the world, as areas to be named.
     static func lakes(in ground: WorldBox) -> [LabelArea] {
-        nearIndex.items(meeting: ground).filter { feature in
-            feature.place.kind == .water && feature.shapes.contains { $0.box.meets(ground) }
-        }
-        .compactMap { LabelArea([$0]) }
+        nearIndex.features(meeting: ground, where: \.isLake)
+            .filter { $0.shapes.contains { $0.box.meets(ground) } }
+            .compactMap { LabelArea([$0]) }
     }
 
     /// The bytes of the three parts, which empty lines separate.
@@ -110,7 +110,19 @@ struct NaturalFeature: Sendable {
         return features
     }
 
-    private static func bytes(in range: Range<Int>) -> rhumb_bytes {
+    /// Returns the usual names in some lines, without decoding the shapes.
+    private static func names(
+        in range: Range<Int>, where isMeant: (Slice<UnsafeBufferPointer<UInt8>>) -> Bool
+    ) -> Set<String> {
+        Set(
+            LabelArea.lines(of: bytes(in: range)).lazy.filter(isMeant).compactMap { line in
+                let fields = line.split(
+                    separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
+                return fields.count > 6 ? String(decoding: fields[5], as: UTF8.self) : nil
+            })
+    }
+
+    static func bytes(in range: Range<Int>) -> rhumb_bytes {
         let asset = rhumb_asset_nature()
         return rhumb_bytes(start: asset.start?.advanced(by: range.lowerBound), count: range.count)
     }
@@ -120,9 +132,8 @@ struct NaturalFeature: Sendable {
 
     /// Returns the lake that contains a place; nil for none. Decodes only lakes whose first point is near.
     static func lake(at place: WorldPoint) -> NaturalFeature? {
-        let kind = Array("lake\t".utf8)
-        return LabelArea.lines(of: bytes(in: parts[1])).lazy
-            .filter { $0.starts(with: kind) }.map(LabelArea.fields)
+        LabelArea.lines(of: bytes(in: parts[1])).lazy
+            .filter { $0.starts(with: lakeStart) }.map(LabelArea.fields)
             .filter { fields in
                 // A point has at most eight characters.
                 let start = fields.count > 7 ? LabelArea.Ring(fields[7].prefix(8), side: side, least: 1) : nil
@@ -148,7 +159,7 @@ struct NaturalFeature: Sendable {
         shapes.count { $0.box.contains(place) && $0.contains(place) } % 2 == 1
     }
 
-    private init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
+    init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
         guard fields.count > 7 else { return nil }
         let texts = fields.prefix(7).map { String(decoding: $0, as: UTF8.self) }
         shapes = fields.dropFirst(7).compactMap { LabelArea.Ring($0, side: Self.side, least: 1) }
@@ -181,26 +192,6 @@ struct NaturalFeature: Sendable {
             )
             .filter { $0.count >= least }
         }
-    }
-}
-
-/// Features with the boxes around them. Looking through the features themselves copies each, which takes
-/// 3 ms for the thousands of rivers, lakes and peaks.
-private struct BoxIndex<Item: Sendable>: Sendable {
-    private let items: [Item]
-    private let boxes: [WorldBox]
-
-    /// - Parameter parts: Returns the boxes around the parts of a feature, which has at least one.
-    init(_ items: [Item], parts: (Item) -> [WorldBox]) {
-        self.items = items
-        boxes = items.map { item in
-            WorldBox(around: parts(item))
-        }
-    }
-
-    /// Returns the features whose box overlaps another box.
-    func items(meeting box: WorldBox) -> [Item] {
-        boxes.indices.filter { boxes[$0].meets(box) }.map { items[$0] }
     }
 }
 

@@ -15,12 +15,41 @@ struct NaturalFeatureTests {
         var testDescription: String { names.sorted().joined(separator: ", ") }
     }
 
+    private static let world = WorldBox(minX: 0, minY: 0, maxX: 1, maxY: 1)
+    /// The rivers, lakes and peaks.
+    private static let near = NaturalFeature.nearIndex.features(meeting: world)
+
     private static func names(
         _ zoom: Double, _ latitude: Double, _ longitude: Double, columns: Int = 120, rows: Int = 40
     ) async throws -> [LabelLayout.Placed] {
         let camera = Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom)
         return try await NamedWorld().frame(camera, .night, .truecolor, columns: columns, rows: rows)
             .labels
+    }
+
+    @Test(arguments: [0.0, 0.5, 1, 1.5, 1.99])
+    func `a map of the world finds its features without decoding all others`(zoom: Double) {
+        let found = NaturalFeature.named(at: zoom, in: Self.world)
+        let wanted = NaturalFeature.far.filter { $0.zooms.contains(zoom) }
+        #expect(found.map(\.place) == wanted.map(\.place))
+        #expect(found.map { $0.shapes.count } == wanted.map { $0.shapes.count })
+    }
+
+    @Test func `a feature is found by the box around its decoded shapes`() {
+        for feature in stride(from: 0, to: Self.near.count, by: 60).map({ Self.near[$0] }) {
+            let box = WorldBox(around: feature.shapes.map(\.box))
+            let corner = WorldBox(minX: box.maxX, minY: box.minY, maxX: box.maxX, maxY: box.minY)
+            #expect(NaturalFeature.nearIndex.features(meeting: corner).contains { $0.place == feature.place })
+            let beside = WorldBox(
+                minX: box.maxX + 1e-7, minY: box.minY, maxX: box.maxX + 1e-7, maxY: box.maxY)
+            #expect(
+                !NaturalFeature.nearIndex.features(meeting: beside) { $0.zooms == feature.zooms }
+                    .contains { $0.place == feature.place && $0.shapes.count == feature.shapes.count })
+        }
+    }
+
+    @Test func `the names of areas are those of the decoded features`() {
+        #expect(NaturalFeature.areaNames == Set(NaturalFeature.far.map(\.place.name)))
     }
 
     @Test(arguments: [8.0, 9, 10, 11])
@@ -60,14 +89,14 @@ struct NaturalFeatureTests {
 
     @Test(arguments: ["IJsselmeer", "Markermeer", "Lake Geneva", "Lake Como", "Lake Varese"])
     func `the name of a lake is in the lake`(name: String) throws {
-        let lake = try #require(NaturalFeature.near.first { $0.place.name == name })
+        let lake = try #require(Self.near.first { $0.place.name == name })
         let middle = Mercator.world(lake.place.coordinate)
         #expect(lake.shapes[0].contains(middle))
         #expect(NaturalFeature.lake(at: middle)?.place.name == name)
     }
 
     @Test func `peaks that Natural Earth lacks have heights, too`() throws {
-        let eiger = try #require(NaturalFeature.near.first { $0.place.name == "Eiger" })
+        let eiger = try #require(Self.near.first { $0.place.name == "Eiger" })
         #expect(eiger.height == 3967)
     }
 
@@ -76,7 +105,7 @@ struct NaturalFeatureTests {
     }
 
     @Test func `features are not named where the map has its own labels`() throws {
-        let river = try #require(NaturalFeature.near.first { $0.place.name == "Rhône" })
+        let river = try #require(Self.near.first { $0.place.name == "Rhône" })
         let world = WorldBox(minX: 0, minY: 0, maxX: 1, maxY: 1)
         #expect(river.parts(in: world) { _ in false }.isEmpty)
         let west = river.parts(in: world) { $0.longitude < 6 }
@@ -103,7 +132,7 @@ struct NaturalFeatureTests {
         let world = try #require(Bounds(west: -180, south: -90, east: 180, north: 90))
         // Alaska is a landscape on the map, and a state in the search.
         let known = Set(try places.places(of: kinds.union([.region]), in: world, limit: 20_000).map(\.name))
-        let named = (NaturalFeature.far + NaturalFeature.near).map(\.place).filter { kinds.contains($0.kind) }
+        let named = (NaturalFeature.far + Self.near).map(\.place).filter { kinds.contains($0.kind) }
         #expect(named.count > 2000)
         #expect(Set(named.map(\.name)).subtracting(known) == [])
     }
