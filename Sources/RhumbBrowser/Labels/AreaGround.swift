@@ -32,14 +32,13 @@ struct AreaGround: Sendable {
                 }
             }
         }
+        var crossings = Crossings(box)
         for (number, rings, turns, _) in found.sorted(by: { $0.size > $1.size }) {
-            let corners = rings.map { ring -> [SIMD2<Double>] in
-                ring.points.map { grid.position(of: $0, turns: turns) }
-            }
+            for ring in rings { crossings.add(ring.points.lazy.map { grid.position(of: $0, turns: turns) }) }
             if areas[number].isOcean {
-                fill(corners, Int16(number), &oceans)
+                crossings.fill(&oceans, with: Int16(number))
             } else {
-                fill(corners, Int16(number), &countries)
+                crossings.fill(&countries, with: Int16(number))
             }
         }
         for row in box.rows {
@@ -71,29 +70,46 @@ struct AreaGround: Sendable {
     private func index(_ row: Int, _ column: Int) -> Int {
         (row - box.rows.lowerBound) * box.columns.count + column - box.columns.lowerBound
     }
+}
 
-    private func fill(_ rings: [[SIMD2<Double>]], _ number: Int16, _ cells: inout [Int16]) {
-        var crossings = Array(repeating: [Double](), count: box.rows.count)
-        for ring in rings {
-            guard var last = ring.last else { continue }
-            for point in ring {
-                defer { last = point }
-                let (top, bottom) = last.y < point.y ? (last, point) : (point, last)
-                let first = max(Int((max(top.y, -1e9) - 0.5).rounded(.up)), box.rows.lowerBound)
-                let end = min(Int((min(bottom.y, 1e9) - 0.5).rounded(.up)), box.rows.upperBound)
-                guard first < end else { continue }
-                let slope = (bottom.x - top.x) / (bottom.y - top.y)
-                for row in first..<end {
-                    crossings[row - box.rows.lowerBound].append(top.x + (Double(row) + 0.5 - top.y) * slope)
-                }
+/// The positions at which outlines cross the middles of the rows of a box. The lists are used for one area
+/// after another, because allocating some for each would take longer than finding the crossings.
+private struct Crossings {
+    private let box: CellBox
+    private var rows: [[Double]]
+
+    init(_ box: CellBox) {
+        self.box = box
+        rows = Array(repeating: [], count: box.rows.count)
+    }
+
+    /// Adds an outline.
+    mutating func add(_ outline: some Collection<SIMD2<Double>>) {
+        guard !outline.isEmpty else { return }
+        var last = outline[outline.index(outline.startIndex, offsetBy: outline.count - 1)]
+        for point in outline {
+            defer { last = point }
+            let (top, bottom) = last.y < point.y ? (last, point) : (point, last)
+            let first = max(Int((max(top.y, -1e9) - 0.5).rounded(.up)), box.rows.lowerBound)
+            let end = min(Int((min(bottom.y, 1e9) - 0.5).rounded(.up)), box.rows.upperBound)
+            guard first < end else { continue }
+            let slope = (bottom.x - top.x) / (bottom.y - top.y)
+            for row in first..<end {
+                rows[row - box.rows.lowerBound].append(top.x + (Double(row) + 0.5 - top.y) * slope)
             }
         }
-        for (row, found) in crossings.enumerated() where !found.isEmpty {
-            let sorted = found.sorted(), start = row * box.columns.count
-            for at in stride(from: 0, to: sorted.count - 1, by: 2) {
-                let first = column(sorted[at]), end = column(sorted[at + 1])
+    }
+
+    /// Fills the cells between the crossings, and removes these.
+    mutating func fill(_ cells: inout [Int16], with number: Int16) {
+        for row in rows.indices where !rows[row].isEmpty {
+            rows[row].sort()
+            let start = row * box.columns.count
+            for at in stride(from: 0, to: rows[row].count - 1, by: 2) {
+                let first = column(rows[row][at]), end = column(rows[row][at + 1])
                 if first < end { for column in first..<end { cells[start + column] = number } }
             }
+            rows[row].removeAll(keepingCapacity: true)
         }
     }
 

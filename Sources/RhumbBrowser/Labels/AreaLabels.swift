@@ -204,7 +204,13 @@ struct AreaSlots: Sendable {
     /// and clear of other countries.
     private func slots(_ width: Int, _ blanks: Int = 0) -> [Slot] {
         let size = max(Double(shape.cells.count).squareRoot(), 1), ocean = named.area.isOcean
-        var found: [Slot] = []
+        var found: [Slot] = [], leastScore = -Double.infinity
+        func sort() {
+            found.sort {
+                ($1.score, $0.row, $0.columns.lowerBound) < ($0.score, $1.row, $1.columns.lowerBound)
+            }
+            found.removeLast(max(found.count - Self.mostSlots, 0))
+        }
         func consider(_ row: Int, _ middle: Int, _ depth: Double) {
             let first = middle - width / 2, columns = first..<(first + width)
             let own = Double(shape.count(row: row, columns)) / Double(width)
@@ -212,7 +218,12 @@ struct AreaSlots: Sendable {
             let aside = SIMD2((Double(middle) + 0.5 - shape.middle.x) / 2, Double(row) + 0.5 - shape.middle.y)
             let far = (aside * aside).sum().squareRoot() / size
             let score = depth / max(shape.depth, 1) - 0.9 * far + 2 * own - (ocean ? 2 * over : over - own)
+            guard score >= leastScore else { return }
             found.append(Slot(blanks: blanks, row: row, columns: columns, score: score))
+            // An ocean has thousands of positions, most of which need not be sorted.
+            guard found.count == 4 * Self.mostSlots else { return }
+            sort()
+            leastScore = found.last?.score ?? leastScore
         }
         // In a large area, positions near the edge are never the best.
         let least = shape.cells.count > Self.manyCells ? shape.depth * 0.4 : 0
@@ -222,7 +233,7 @@ struct AreaSlots: Sendable {
             let around = shape.box.grown(columns: width / 2 + 1, rows: 1)
             for row in around.rows { for middle in around.columns { consider(row, middle, 0) } }
         }
-        found.sort { ($1.score, $0.row, $0.columns.lowerBound) < ($0.score, $1.row, $1.columns.lowerBound) }
-        return Array(found.prefix(Self.mostSlots))
+        sort()
+        return found
     }
 }

@@ -54,13 +54,16 @@ struct AreaShape: Sendable {
             while next < part.count {
                 let at = part[next]
                 next += 1
-                for step in [-width, width, -1, 1] {
-                    let other = at + step
-                    guard inside.indices.contains(other), !isSeen[other] else { continue }
-                    guard step.magnitude != 1 || other / width == at / width else { continue }
+                func visit(_ other: Int) {
+                    guard !isSeen[other] else { return }
                     isSeen[other] = true
                     part.append(other)
                 }
+                let column = at % width
+                if at >= width { visit(at - width) }
+                if at + width < inside.count { visit(at + width) }
+                if column > 0 { visit(at - 1) }
+                if column + 1 < width { visit(at + 1) }
             }
             if part.count > largest.count { largest = part }
         }
