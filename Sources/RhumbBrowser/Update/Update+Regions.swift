@@ -32,8 +32,9 @@ extension Browser {
             $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic && !$0.isHills
         }
         .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
-        if let offer = streets.download,
-            web.isEmpty ? canShowStreets : web.allSatisfy({ $0.policy.offline == .denied })
+        // The list of sources is read last, because the hints of the first picture ask this, too.
+        if web.isEmpty ? canShowStreets : web.allSatisfy({ $0.policy.offline == .denied }),
+            let offer = streets.download
         {
             return try draft(ofStreets: offer, in: web.first)
         }
