@@ -319,7 +319,7 @@ extension Browser {
         guard let (labels, view) = shownLabels else { return }
         LabelPainter(
             view: view, theme: theme, depth: map.settings.depth, isUnicode: map.settings.isUnicode,
-            inPixels: inPixels
+            inks: self.labels.inks, inPixels: inPixels
         ).draw(labels, on: &screen)
     }
 

@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import Synchronization
 
 /// The text colour of a name and the background behind it, in the colours of the terminal. The background is
 /// that of the map, shifted away from the text colour until the contrast suffices (WCAG 2, 4.5 to 1). Where
@@ -136,6 +137,37 @@ struct LabelInk {
 
     private func paper(over beneath: RGB, step: Int) -> CellColor {
         LabelInk.shown(beneath.mixed(with: away, Double(step) / Double(LabelInk.shades)), depth)
+    }
+}
+
+extension LabelInk {
+    /// The colours of names drawn before. A name that moves with the map keeps its ground, and comparing that
+    /// takes a tenth of the time of choosing a colour.
+    final class Memory: Sendable {
+        private struct Key: Hashable {
+            let wanted: MapLabel.Ink
+            let ground: [RGB]
+            let theme: Settings.Theme
+            let depth: ColorDepth
+        }
+
+        /// The number of colours in memory, of some hundred bytes each.
+        private static let limit = 512
+        private let inks = Mutex<[Key: LabelInk]>([:])
+
+        /// Returns the colours of a name; see `LabelInk.init`.
+        func ink(
+            _ wanted: MapLabel.Ink, on ground: [RGB], _ theme: Settings.Theme, _ depth: ColorDepth
+        ) -> LabelInk {
+            let key = Key(wanted: wanted, ground: ground, theme: theme, depth: depth)
+            return inks.withLock { inks in
+                if let ink = inks[key] { return ink }
+                if inks.count >= Self.limit { inks.removeAll(keepingCapacity: true) }
+                let ink = LabelInk(wanted, on: ground, theme, depth)
+                inks[key] = ink
+                return ink
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ struct LabelPainter {
     let theme: Settings.Theme
     let depth: ColorDepth
     let isUnicode: Bool
+    var inks = LabelInk.Memory()
     /// True if each text has one background colour, because its cells are over pixels.
     var inPixels = false
 
@@ -60,7 +61,7 @@ struct LabelPainter {
         let sign = sign.map { [$0] } ?? []
         if depth == .indexed16 { return .sixteen(SixteenInk(wanted, over: sign + cells, theme)) }
         let ground = (cells.isEmpty ? sign : cells).map(\.mean)
-        let ink = LabelInk(wanted, on: ground, theme, depth)
+        let ink = inks.ink(wanted, on: ground, theme, depth)
         return .fine(ink, paper: inPixels ? ink.paper(over: .mean(of: ground)) : nil)
     }
 

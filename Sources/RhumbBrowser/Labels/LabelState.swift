@@ -35,6 +35,8 @@ struct LabelState: Sendable {
     var isLayingOut = false
     /// The heights of the contour lines in view.
     var heights = ContourLabels()
+    /// The colours of the drawn labels.
+    let inks = LabelInk.Memory()
     /// True if labels have arrived that the layout does not include.
     var isStale = false
 

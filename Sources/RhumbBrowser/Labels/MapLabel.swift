@@ -8,7 +8,7 @@ struct MapLabel: Sendable {
         case line([WorldPoint])
     }
 
-    enum Ink: Sendable, Equatable {
+    enum Ink: Hashable, Sendable {
         /// The theme's usual colour of labels.
         case plain
         /// The colour of small settlements.

@@ -142,4 +142,22 @@ struct FewColourLabelTests {
             }
         }
     }
+
+    @Test func `a colour in memory is the one that would be chosen again`() {
+        let memory = LabelInk.Memory()
+        let grounds = [0x101418, 0xF0F0F0, 0x5F87AF].map { Array(repeating: RGB($0), count: 5) }
+        let wanted: [MapLabel.Ink] = [.plain, .water, .style(RGB(0x884422))]
+        for _ in 0..<2 {
+            for depth in [ColorDepth.truecolor, .indexed256] {
+                for ground in grounds {
+                    for wanted in wanted {
+                        let kept = memory.ink(wanted, on: ground, .night, depth)
+                        let chosen = LabelInk(wanted, on: ground, .night, depth)
+                        #expect(kept.ink == chosen.ink)
+                        #expect(kept.paper(over: ground[0]) == chosen.paper(over: ground[0]))
+                    }
+                }
+            }
+        }
+    }
 }
