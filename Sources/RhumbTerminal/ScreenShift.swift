@@ -42,7 +42,8 @@ struct ScreenShift: Hashable {
             let from = number % across * columns / across
             let to = min((number % across + 1) * columns / across, columns - length)
             return (from..<max(to, from)).map { row * columns + $0 }.first { start in
-                Set(cells[start..<(start + length)]).count > length / 2
+                let run = cells[start..<(start + length)]
+                return run.indices.count { !run[..<$0].contains(run[$0]) } > length / 2
             }
         }
     }
@@ -66,9 +67,12 @@ struct ScreenShift: Hashable {
     private static func runPrints(_ cells: [Cell]) -> [UInt32] {
         let prints = cells.map(\.fingerprint)
         guard prints.count >= length else { return [] }
-        return (0...(prints.count - length)).map { start in
-            (0..<length).reduce(0) { $0 &* 0x0100_0193 ^ prints[start + $1] }
+        var runs = Array(repeating: UInt32.zero, count: prints.count - length + 1)
+        // Step by step for all runs, so that the compiler can hash eight at once.
+        for step in 0..<length {
+            for start in runs.indices { runs[start] = runs[start] &* 0x0100_0193 ^ prints[start + step] }
         }
+        return runs
     }
 }
 
