@@ -39,6 +39,8 @@ CREATE TABLE chunk (
     first INTEGER PRIMARY KEY, count INTEGER, class INTEGER,
     west INTEGER, south INTEGER, east INTEGER, north INTEGER, ceiling INTEGER,
     numbers BLOB, names BLOB);
+-- Has all that is read when the file is opened, so that the chunks themselves need not be.
+CREATE INDEX chunk_box ON chunk (first, count, ceiling, west, south, east, north);
 CREATE VIRTUAL TABLE names USING fts5(
     words, content='', columnsize=0, detail=none, tokenize='ascii', prefix='1');
 INSERT INTO names (names, rank) VALUES ('automerge', 0);

@@ -10,8 +10,8 @@ enum FilePages {
         for range in unchangedRanges(in: mappings()) { giveBack(range) }
     }
 
-    /// Releases the embedded gazetteer, because opening it reads the whole file.
-    static func giveBackPlaces() {
+    /// Releases the embedded gazetteer, of which the preparation of searches reads much.
+    private static func giveBackPlaces() {
         guard let start = rhumb_asset_places() else { return }
         let first = UInt(bitPattern: start)
         giveBack(first..<first + UInt(rhumb_asset_places_size()))

@@ -15,6 +15,14 @@ struct GazetteerDamageTests {
         #expect(throws: PlaceSearchFailure.self) { try Gazetteer(file: "/nowhere/places.db") }
     }
 
+    @Test func `opening a gazetteer reads an index, not all places`() throws {
+        let connection = try Connection(TestFiles.path("Assets/places.db"), .immutable)
+        let plan = try connection.prepare(
+            "EXPLAIN QUERY PLAN SELECT first, count, ceiling, west, south, east, north FROM chunk ORDER BY first",
+            to: "explain the query")
+        #expect(try plan.all { $0.text(3) ?? "" } == ["SCAN chunk USING COVERING INDEX chunk_box"])
+    }
+
     @Test func `a truncated or damaged gazetteer fails or answers but never crashes`() throws {
         let whole = try #require(TestFiles.bytes("Assets/places.db"))
         var random = SplitMix(seed: 11)
