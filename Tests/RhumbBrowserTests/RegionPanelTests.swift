@@ -312,33 +312,6 @@ struct RegionPanelTests {
             isFinished: !isUnderWay, pace: isUnderWay ? pace : "")
     }
 
-    @Test func `Enter on a region of another map opens that map at the region`() {
-        var browser = browser()
-        _ = browser.press(.character("r"))
-        let other = RegionItem(
-            id: "a", name: "A", state: "complete", reason: "", settled: 1, tiles: 1, absent: 0, planned: 1,
-            failed: 0, bytes: 1, age: "", expiry: "",
-            bounds: Bounds(west: 10, south: 50, east: 11, north: 51), zooms: 12...14, isUnderWay: false,
-            isFinished: true, pace: "", sources: ["topo", "heights"])
-        _ = browser.update(.offline(.regions([other])), at: browser.map.now)
-        let effects = browser.press(.enter)
-        #expect(effects.contains(.open(source: "topo", over: false)), "\(effects)")
-        // Farther out, the region has no tiles.
-        #expect(browser.movement.landing.map { $0.zoom >= 12 } == true)
-    }
-
-    @Test func `an interrupted download names the key that resumes it`() {
-        var browser = browser()
-        _ = browser.press(.character("r"))
-        let left = RegionItem(
-            id: "a", name: "A", state: RegionItem.interrupted, reason: "", settled: 61, tiles: 61, absent: 0,
-            planned: 100, failed: 0, bytes: 1, age: "", expiry: "", bounds: nil, zooms: nil,
-            isUnderWay: false, isFinished: false, pace: "")
-        _ = browser.update(.offline(.regions([left])), at: browser.map.now)
-        #expect(browser.shows("interrupted 61 %, P: resume"))
-        #expect(browser.press(.character("P")) == [.ask(RegionAction(.resume, "a"))])
-    }
-
     @Test(arguments: ["pausing", "paused"])
     func `a paused download is resumed by the same key, even before its last tiles arrived`(state: String) {
         var browser = browser()

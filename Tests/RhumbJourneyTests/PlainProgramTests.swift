@@ -38,7 +38,8 @@ struct PlainProgramTests {
         #expect(!run.output.contains("No map is stored here") && !run.output.contains("Toronto"))
     }
 
-    @Test func `the plain program prints the results of a search, which begins with a slash or a word`() async {
+    @Test func `the plain program prints the results of a search, which begins with a slash or a word`() async
+    {
         for line in ["/Helsinki", "search Helsinki"] {
             let run = await run([line, "yes"])
             let answers = run.output.components(separatedBy: "> ").dropFirst()

@@ -33,10 +33,10 @@ struct RegionExplanationTests {
         #expect(json?["region"] == "home" && json?["tile"] == "9/256/255" && json?["bytes"]?.int != nil)
         #expect(await why(box, "9/256/255", "--source", "other").status == 1)
         #expect(await why(box, "9/0/0").status == 1)
-        let deep = await why(box, "11/1024/1023")
+        let deep = await why(box, "13/4096/4095")
         #expect(
-            deep.status == 1 && deep.output.contains("11/1024/1023 is not stored")
-                && deep.output.contains("9/256/255 is drawn for it"), "\(deep.output)")
+            deep.status == 1 && deep.output.contains("13/4096/4095 is not stored")
+                && deep.output.contains("11/1024/1023 is drawn for it"), "\(deep.output)")
         let style = await why(box, "https://maps.example/style.json")
         #expect(style.status == 1 && style.output.contains("style.json is not stored"), "\(style.output)")
         #expect(await why(box, "nonsense").status == 2)

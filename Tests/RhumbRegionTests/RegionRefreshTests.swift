@@ -40,7 +40,9 @@ struct RegionRefreshTests {
         #expect(record.removed == RemovedTiles() && record.ending() == .complete)
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
         box.host.answer("/9/257/255.png") { _ in LoopbackReply(404) }
-        let end = try await box.refresh(record)
+        let task = try box.regions.start(record, [box.source()], SyncMode(.refresh))
+        await task.finish()
+        let end = task.record
         #expect(end.state == .complete && end.absent == 2 && end.removed.count == 2)
         #expect(Set(end.removed.first) == [.at(9, 256, 255), .at(9, 257, 255)])
         #expect(end.removed.sentence?.contains("9/256/255") == true && end.ending() == .withGaps)

@@ -30,7 +30,7 @@ struct TrackRecorderTests {
         #expect(await eventually { feed.current.recording.path != nil })
         let path = try #require(feed.current.recording.path)
         #expect(path.hasPrefix(tracks) && path.hasSuffix(".gpx"))
-        #expect(await eventually { (Files.read(path) ?? []).count { $0 == UInt8(ascii: "\n") } > 8 })
+        #expect(await eventually { (Files.read(path) ?? []).count { $0 == UInt8(ascii: "\n") } == 8 })
         let text = String(decoding: try #require(Files.read(path)), as: UTF8.self)
         #expect(text.hasSuffix("</trkseg></trk>\n</gpx>\n") && text.contains("creator=\"Rhumb &amp; tests\""))
         #expect(text.contains("<ele>12.5</ele><time>2026-05-01T12:00:02Z</time>"), "\(text)")

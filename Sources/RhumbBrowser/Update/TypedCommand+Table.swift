@@ -47,7 +47,8 @@ extension TypedCommand {
             },
             TypedCommand(
                 "save", "[FILE] [legend]",
-                "save the map (.png, .jpg, .webp, .svg, .ans, .txt), route or track (.gpx, .geojson)", .folders
+                "save the map (.png, .jpg, .webp, .svg, .ans, .txt), route or track (.gpx, .geojson)",
+                .folders
             ) {
                 (browser, text) throws(Notice.Problem) in
                 if let action = browser.savingRoute(as: text) { return [action] }
@@ -55,7 +56,8 @@ extension TypedCommand {
                 let name = hasLegend ? String(text.dropLast("legend".count)).trimmed : text
                 return [.effect(.savePicture(name: name.isEmpty ? nil : name, hasLegend: hasLegend))]
             },
-            TypedCommand("track", "[FILE.gpx]", "save the recorded track; alone: elevation profile", .folders) {
+            TypedCommand("track", "[FILE.gpx]", "save the recorded track; alone: elevation profile", .folders)
+            {
                 (browser, text) throws(Notice.Problem) in
                 [text.isEmpty ? .command(.panel(.track)) : browser.savingTrack(as: text)]
             },

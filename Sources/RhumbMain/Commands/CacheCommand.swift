@@ -86,11 +86,15 @@ struct CacheCommand {
         }
         let source = invocation[.source].map { " of \(SafeText.sanitised($0))" } ?? ""
         var lines: [String] = []
-        if asked != tile { lines.append("\(source.dropFirst(4)) ends at zoom \(asked.zoom): \(asked) is drawn for \(tile)") }
+        if asked != tile {
+            lines.append("\(source.dropFirst(4)) ends at zoom \(asked.zoom): \(asked) is drawn for \(tile)")
+        }
         if copies.isEmpty || shown != asked {
             lines.append("\(asked)\(source) is not stored; it is fetched when needed")
         }
-        if !copies.isEmpty, shown != asked { lines.append("until then, or without a network, \(shown) is drawn for it:") }
+        if !copies.isEmpty, shown != asked {
+            lines.append("until then, or without a network, \(shown) is drawn for it:")
+        }
         try invocation.print(lines + copies.lines, .array(copies.json))
         return copies.isEmpty || shown != asked ? ExitStatus.failed : ExitStatus.done
     }
@@ -113,7 +117,8 @@ struct CacheCommand {
 
     /// Returns the tile that is drawn for a tile beyond the last zoom of the source, or else the tile itself.
     private func deepestTile(_ tile: TileID) -> TileID {
-        guard let name = invocation[.source], let definition = (try? invocation.catalog().source(named: name)) ?? nil,
+        guard let name = invocation[.source],
+            let definition = (try? invocation.catalog().source(named: name)) ?? nil,
             definition.zooms.upperBound < tile.zoom
         else { return tile }
         var tile = tile

@@ -148,7 +148,9 @@ enum MapCommand {
             runtime?.run() ?? PlainProgram(program).run()
         }
         for sentence in await program.close() { Output.say("rhumb: \(sentence)") }
-        for path in feeds.recordedTracks { Output.note("rhumb: track recorded in \(SafeText.sanitised(path))") }
+        for path in feeds.recordedTracks {
+            Output.note("rhumb: track recorded in \(SafeText.sanitised(path))")
+        }
         for text in [program.picked, request == nil ? runtime?.copied : nil].compactMap(\.self) {
             try Output.print(text + "\n")
         }

@@ -39,8 +39,8 @@ struct StyleSamples: Sendable {
         layers.first?.openedBy == EmbeddedWorld.name
             ? "The built-in world has one style; others need a map of vector tiles, such as streets (press m)"
             : layers.contains { $0.drawing is VectorDrawing }
-            ? "This map has its own style; others need vector tiles without one, such as a PMTiles file"
-            : "This is an image map; styles need vector tiles"
+                ? "This map has its own style; others need vector tiles without one, such as a PMTiles file"
+                : "This is an image map; styles need vector tiles"
     }
 
     private func sample(
