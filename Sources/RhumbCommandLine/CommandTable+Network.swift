@@ -102,7 +102,8 @@ extension CommandTable {
                 [
                     OptionSpec(.source, .source, help: "source of the tile"),
                     dataPath,
-                ], operand: OperandSpec(
+                ],
+                operand: OperandSpec(
                     placeholder: "Z/X/Y", help: "a tile, or the address of a document such as a style",
                     isRequired: true)),
             cache(.verify, "Check the cache file and every entry in it."),
@@ -133,7 +134,8 @@ extension CommandTable {
     private static let filter = [
         OptionSpec(.source, .source, help: "only this source"),
         OptionSpec(.zooms, .zooms, "z", help: "only these zooms"),
-        OptionSpec(.bbox, .bounds, "b", help: "only in this box, in degrees; W above E crosses the antimeridian"),
+        OptionSpec(
+            .bbox, .bounds, "b", help: "only in this box, in degrees; W above E crosses the antimeridian"),
         OptionSpec(.state, .word(["fresh", "stale", "absent"]), help: "only entries in this " + "state"),
     ]
 

@@ -64,7 +64,8 @@ extension CommandTable {
         name: .track, summary: "Report length, ascent, time and speed of tracks.",
         operand: OperandSpec(
             placeholder: "FILE",
-            help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file; - for standard input (default: recorded tracks)",
+            help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file; - for standard input "
+                + "(default: recorded tracks)",
             isRequired: false),
         options: [
             OptionSpec(
@@ -77,7 +78,7 @@ extension CommandTable {
                 + "tracks of the data folder, unless --no-record is given. Without FILE, those tracks are listed.",
             "JSON has metres, seconds and metres per second. Climbs and descents under 5 m are ignored. If the file has "
                 + "no heights, those of --terrain are used, and requested if they are not stored. The exit status is 3 if "
-                + "parts of the file can't be read, or --terrain lacks heights of the track."
+                + "parts of the file can't be read, or --terrain lacks heights of the track.",
         ],
         examples: [
             ("rhumb track walk.gpx", "length, ascent, time and speed"),

@@ -68,7 +68,9 @@ extension CommandTable {
             OptionSpec(
                 .center, .place, "c", rivals: [Option.bbox.name],
                 help: "describe this place; with PLACE, prefer results near it"),
-            OptionSpec(.bbox, .bounds, "b", help: "describe this box from its centre, in degrees; W above E crosses the antimeridian"),
+            OptionSpec(
+                .bbox, .bounds, "b",
+                help: "describe this box from its centre, in degrees; W above E crosses the antimeridian"),
             OptionSpec(
                 .radius, .width, metavar: "LENGTH",
                 help: "describe features within this distance, up to 5km (default: 2km)"),

@@ -145,7 +145,8 @@ private enum MapOptionGroup: String, CaseIterable {
             ]
         case .data:
             [
-                "streets", "over", "gpsd", "no-record", "ttl", "quilt", "traffic", "traffic-colors", "terrain", "catalog",
+                "streets", "over", "gpsd", "no-record", "ttl", "quilt", "traffic", "traffic-colors",
+                "terrain", "catalog",
                 "engine", "tile-size", "scale", "tms",
             ]
         case .network:

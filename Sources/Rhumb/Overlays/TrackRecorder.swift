@@ -116,7 +116,9 @@ public final class TrackRecorder: Sendable {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done, off_t(start + done))
+                pwrite(
+                    descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done,
+                    off_t(start + done))
             }
             if count > 0 {
                 done += count

@@ -41,7 +41,8 @@ public enum GPXText {
                         time: path.times.isEmpty ? .nan : path.times[at])
                 }.joined()
             }
-            text += trackStart(name: name) + segments.joined(separator: "  </trkseg><trkseg>\n")
+            text +=
+                trackStart(name: name) + segments.joined(separator: "  </trkseg><trkseg>\n")
                 + "  </trkseg></trk>\n"
         }
         return text + "</gpx>\n"

@@ -72,7 +72,7 @@ struct RegionDownload: Sendable {
         } while end == .superseded && changes < RegionDownload.changeLimit
         guard !isSuperseded else { return }
         switch end {
-        case .cancelled where job.state.stop == .interrupted: 
+        case .cancelled where job.state.stop == .interrupted:
             try await set(.queued, RegionRecord.interruption, &record)
         case .cancelled: try await set(.cancelled, "", &record)
         case .waiting(let reason): try await set(.waitingForNetwork, reason, &record)

@@ -133,7 +133,8 @@ public actor RegionQueue {
     private func weighed(_ plan: RegionProposal) async -> RegionPlan {
         var sampled = weights
         let area = plan.definition.geometry
-        _ = await sampled.sample(of: plan.definition, plan.sources, plan.cost, in: area.bounds, zooms: 1,
+        _ = await sampled.sample(
+            of: plan.definition, plan.sources, plan.cost, in: area.bounds, zooms: 1,
             cache: regions.cache)
         weights = sampled
         return sampled.applied(to: plan.cost, of: area)

@@ -74,7 +74,8 @@ extension Regions {
         planned.packSurplus = source.packSurplus(definition, counts: planned.counts)
         planned.groups = try groups(definition, source)
         planned.storedRatio = source.supply.storedRatio
-        if let zooms = source.supply.unreadableZooms, zooms.overlaps(definition.zooms(of: source.origin.key)) {
+        if let zooms = source.supply.unreadableZooms, zooms.overlaps(definition.zooms(of: source.origin.key))
+        {
             planned.notes.append(
                 "\(planned.name): zooms \(zooms.lowerBound) to \(zooms.upperBound) are left out, because the "
                     + "file has no overviews for them; the provider can add them with gdaladdo")

@@ -164,7 +164,8 @@ public struct RemovedTiles: Sendable, Equatable {
     public var sentence: String? {
         guard count > 0 else { return nil }
         let others = count > first.count ? " and \(AmountText.count(count - first.count)) more" : ""
-        return "the server no longer has \(AmountText.count(count, "stored tile")), which the update removed: "
+        let number = AmountText.count(count, "stored tile")
+        return "the server no longer has \(number), which the update removed: "
             + first.map(\.description).joined(separator: ", ") + others
     }
 }
