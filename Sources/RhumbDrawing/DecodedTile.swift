@@ -38,25 +38,31 @@ final class DecodedTile: Sendable {
     private func decode(_ name: String) -> (layer: VectorLayer?, omission: String?) {
         let subject = "layer \"\(SafeText.sanitised(name, limit: 80))\""
         do throws(VectorTileFailure) {
-            let layer = try tile.layer(named: name), damaged = layer?.damagedCount ?? 0
-            return (
-                layer, damaged > 0 ? "\(AmountText.count(damaged, "damaged feature")) of \(subject)" : nil
-            )
+            guard let layer = try tile.layer(named: name) else { return (nil, nil) }
+            let faults = FeatureFaults(layer)
+            return (layer, faults.isEmpty ? nil : "\(faults) in \(subject)")
         } catch {
             return (nil, "\(subject), as \(error)")
         }
     }
 
-    /// The first part that can't be read, of those requested so far; nil if there is none.
+    /// The parts that can't be read, of those requested so far; nil if there are none.
     var omission: String? {
-        tile.skippedParts
-            ?? layers.withLock { layers in
-                guard let name = tile.layerNames.first(where: { layers[$0]?.omission != nil }) else {
-                    return nil
-                }
-                return layers[name]?.omission
-            }
+        let damaged = layers.withLock { layers in
+            // The first layer with a name is the one that is decoded.
+            var names: Set<String> = []
+            return tile.layerNames.filter { names.insert($0).inserted }.compactMap { layers[$0]?.omission }
+        }
+        let parts = (tile.skippedParts.map { [$0] } ?? []) + damaged
+        guard parts.count > Self.omissionLimit else {
+            return parts.isEmpty ? nil : parts.joined(separator: "; ")
+        }
+        let more = AmountText.count(parts.count - Self.omissionLimit, "more layer")
+        return parts.prefix(Self.omissionLimit).joined(separator: "; ") + "; and parts of " + more
     }
+
+    /// Maximum number of layers in an omission.
+    private static let omissionLimit = 3
 
     /// All layers without grouping, for reading all of their features.
     var decodedLayers: [VectorLayer] { decodedLayers { _ in true } }

@@ -161,6 +161,10 @@ private struct DrawnVectorTile: DrawnTile {
         guard let raster else {
             throw TileFailure(.sourceFailed, "\(name) \(part): out of memory while drawing")
         }
+        // Layers with labels only are decoded here, so that the omission includes them.
+        for layer in painter.labelLayers(at: part.zoom, names: tile.tile.layerNames) {
+            _ = tile.layer(layer, by: painter.use(ofLayer: layer))
+        }
         return raster
     }
 

@@ -56,6 +56,17 @@ public struct VectorPainter: Sendable {
         style.layers.contains { $0.kind == .symbol && $0.source == source && $0.has(.textField) }
     }
 
+    /// Returns the tile's layers from which the style has labels at a tile's zoom.
+    /// - Parameter names: The layers of the tile.
+    func labelLayers(at zoom: Int, names: [String]) -> Set<String> {
+        style.layers.reduce(into: []) { found, layer in
+            guard layer.kind == .symbol, layer.source == source, layer.has(.textField),
+                layer.isShown(at: VectorPainter.styleZoom(zoom)), let wanted = layer.sourceLayer
+            else { return }
+            found.formUnion(wanted == Style.anyLayer ? names : [wanted])
+        }
+    }
+
     /// Returns the style's zoom for a tile's zoom. In the style, the world is 512 pixels wide at zoom 0, and
     /// a tile is drawn 256 of these pixels wide.
     public static func styleZoom(_ zoom: Int) -> Double { Double(max(zoom - 1, 0)) }

@@ -162,6 +162,35 @@ struct DamagedTileTests {
         #expect("\(omission)".contains("not shown: layer \"far\"") && "\(omission)".contains("extent of"))
     }
 
+    @Test(
+        arguments: [
+            ("1 feature with a damaged geometry", 3, [9, 0, 0, 4 << 3 | 3, 15]),
+            ("1 feature with a damaged geometry", 2, [18, 2, 2, 4]),
+            ("1 feature of an unknown type", 0, [9, 0, 0]), ("1 feature of an unknown type", 9, [9, 0, 0]),
+            ("1 feature without a point, a length or an area", 3, [9, 0, 0, 18, 4, 0, 4, 0, 15]),
+            ("1 feature without a point, a length or an area", 2, [9, 4, 4]),
+            ("1 feature without a point, a length or an area", 1, []),
+        ] as [(String, UInt64, [UInt32])])
+    func `features that can't be drawn are counted by layer`(
+        problem: String, kind: UInt64, geometry: [UInt32]
+    ) throws {
+        let style = try DrawingFixture.style([
+            DrawingFixture.layer("a", "fill", ["fill-color": "#F00"]),
+            DrawingFixture.layer("b", "symbol", [:], layout: ["text-field": "x"], sourceLayer: "names"),
+        ])
+        let drawing = VectorDrawing(
+            TileSourceInfo(name: "x", zooms: 0...2), painters: [.other: VectorPainter(style, source: "v")])
+        let names = VectorTileFixture.message(
+            Self.layerField, VectorTileFixture.message(1, Array("names".utf8)) + feature(kind, geometry))
+        let tile = layer(feature(1, [9, 10, 10]), feature(kind, geometry)) + names
+        let drawn = try drawing.tile(.world, from: tile)
+        _ = try drawn.picture(of: .world, side: 64)
+        let omission = "\(try #require(drawn.omission))"
+        #expect(
+            omission.hasSuffix("not shown: \(problem) in layer \"l\"; \(problem) in layer \"names\""),
+            "\(omission)")
+    }
+
     @Test func `ten thousand layers with the same name are drawn`() throws {
         let one = layer(feature(1, [9, 10, 10]))
         let tile = try VectorTile([[UInt8]](repeating: one, count: 10_000).flatMap(\.self))

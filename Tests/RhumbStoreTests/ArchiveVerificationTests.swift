@@ -180,6 +180,10 @@ struct ArchiveVerificationTests {
             try kinds(verified(vector(polygon([(0, 0), (9000, 0), (9, 9)]).bytes))) == [.extent])
         let damaged = VectorTileFixture([("roads", [Feature(.point, [9, 0])])]).bytes
         #expect(try kinds(verified(vector(damaged))) == [.content])
+        let flat = try verified(vector(polygon([(0, 0), (9, 9), (18, 18)]).bytes))
+        #expect(
+            flat.groups.flatMap(\.faults).map(\.problem)
+                == ["layer \"roads\": 1 feature without a point, a length or an area"])
         #expect(try kinds(verified(vector(polygon(Self.square).bytes, compressed: false))) == [.compression])
         #expect(try kinds(verified(vector([0x1A, 0xFF, 1, 2, 3, 4]))).contains(.content))
     }

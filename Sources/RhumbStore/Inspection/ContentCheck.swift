@@ -128,7 +128,7 @@ final class ContentCheck: Sendable {
             finding.faults.append((kind, "layer \(Self.shown(name)): " + problem(amount)))
         }
         for violation in layer.violations { add(.content, 1) { _ in violation } }
-        add(.content, layer.damagedCount) { "\($0) damaged" }
+        add(.content, layer.faults.total) { _ in "\(layer.faults)" }
         add(.winding, layer.reversedCount) { "\($0) with reversed rings" }
         add(.extent, layer.distantCount) {
             "\($0) more than \(AmountText.count(LayerCheck.reach, "tile")) away"

@@ -31,15 +31,20 @@ struct SchemaScan {
             case .problem(let problem): return .problem(problem)
             }
             var found: [(name: String, summary: LayerSummary)] = []
-            var problem = tile.skippedParts.map { "\(TileContent.name(run, in: file)): \($0) skipped" }
+            let location = TileContent.name(run, in: file)
+            var problems = tile.skippedParts.map { ["\(location): \($0) skipped"] } ?? []
             for (index, name) in tile.layerNames.enumerated() {
                 do throws(VectorTileFailure) {
-                    found.append((name, LayerSummary(try tile.layer(at: index))))
+                    let summary = LayerSummary(try tile.layer(at: index))
+                    found.append((name, summary))
+                    if !summary.faults.isEmpty {
+                        problems.append("layer \(name) of \(location): \(summary.faults)")
+                    }
                 } catch {
-                    problem = "layer \(name) of \(TileContent.name(run, in: file)): \(error)"
+                    problems.append("layer \(name) of \(location): \(error)")
                 }
             }
-            return .layers(found, problem: problem)
+            return .layers(found, problem: problems.isEmpty ? nil : problems.joined(separator: "; "))
         }
     }
 

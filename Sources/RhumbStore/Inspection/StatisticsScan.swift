@@ -203,16 +203,22 @@ extension StatisticsScan.Body {
         case .other: break
         case .problem(let problem): self.problem = problem
         case .vector(let tile):
-            problem = tile.skippedParts.map { "\(TileContent.name(run, in: file)): \($0) skipped" }
+            let location = TileContent.name(run, in: file)
+            var problems = tile.skippedParts.map { ["\(location): \($0) skipped"] } ?? []
             var found: [StatisticsScan.LayerContent] = []
             for (index, name) in tile.layerNames.enumerated() {
                 do throws(VectorTileFailure) {
                     let fields = hasFields ? try tile.fieldSizes(ofLayer: index) : [:]
-                    found.append(.init(name: name, size: try tile.size(ofLayer: index), fields: fields))
+                    let size = try tile.size(ofLayer: index)
+                    found.append(.init(name: name, size: size, fields: fields))
+                    if !size.faults.isEmpty {
+                        problems.append("layer \(name) of \(location): \(size.faults)")
+                    }
                 } catch {
-                    problem = "layer \(name) of \(TileContent.name(run, in: file)): \(error)"
+                    problems.append("layer \(name) of \(location): \(error)")
                 }
             }
+            problem = problems.isEmpty ? nil : problems.joined(separator: "; ")
             layers = found
         }
     }

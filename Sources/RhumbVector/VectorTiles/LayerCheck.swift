@@ -2,8 +2,8 @@ internal import RhumbBase
 
 /// The faults of a layer's features, in one tile.
 public struct LayerCheck: Sendable, Equatable {
-    /// The number of features whose message, attributes or geometry is damaged.
-    public private(set) var damagedCount: Int
+    /// The features that can't be drawn, except those that are listed as violations.
+    public private(set) var faults = FeatureFaults()
     /// The number of polygons that begin with a hole, because their rings have the wrong orientation.
     public private(set) var reversedCount = 0
     /// The number of features with points more than `reach` tiles outside of the tile.
@@ -20,19 +20,16 @@ public struct LayerCheck: Sendable, Equatable {
     /// - Throws: `VectorTileFailure` if the layer can't be decoded.
     public init(_ tile: VectorTile, layer index: Int) throws(VectorTileFailure) {
         let layer = try tile.layer(at: index)
-        damagedCount = layer.damagedCount
+        faults.add(layer.damagedCount, .message)
         if !tile.isMapLibre { violations = LayerViolations(tile.parts[index], of: tile.bytes).problems }
         var repeatedCount = 0
         var reader = GeometryReader(), tags: [UInt32] = []
         let reach = Int32(layer.extent * Self.reach), limits = -reach...Int32(layer.extent) + reach
         for feature in layer.features {
-            guard layer.readTags(of: feature, into: &tags),
-                feature.kind == .unknown || reader.read(feature, of: layer)
-            else {
-                damagedCount += 1
-                continue
-            }
-            guard feature.kind != .unknown else { continue }
+            let isRead = layer.readTags(of: feature, into: &tags)
+            let reason = FeatureFaults.reason(feature, of: layer, hasAttributes: isRead, &reader)
+            if let reason, reason != .type, feature.geometry != .none { faults.add(1, reason) }
+            guard reason == nil || reason == .shape else { continue }
             let shape = reader.geometry
             if shape.points.contains(where: { !limits.contains($0.x) || !limits.contains($0.y) }) {
                 distantCount += 1

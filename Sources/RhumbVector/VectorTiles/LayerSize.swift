@@ -10,6 +10,8 @@ public struct LayerSize: Sendable, Equatable {
     public internal(set) var attributeBytes = 0
     /// The size in bytes.
     public internal(set) var bytes = 0
+    /// The features that can't be drawn.
+    public internal(set) var faults = FeatureFaults()
 
     /// Creates the size of an empty layer.
     public init() {}
@@ -22,6 +24,7 @@ public struct LayerSize: Sendable, Equatable {
         vertices = sum(vertices, other.vertices)
         attributeBytes = sum(attributeBytes, other.attributeBytes)
         bytes = sum(bytes, other.bytes)
+        faults.merge(other.faults)
     }
 }
 
@@ -31,10 +34,14 @@ extension VectorTile {
     /// - Throws: `VectorTileFailure` if the layer is damaged.
     public func size(ofLayer index: Int) throws(VectorTileFailure) -> LayerSize {
         let layer = try layer(at: index)
-        var size = LayerSize(), reader = GeometryReader()
+        var size = LayerSize(), reader = GeometryReader(), tags: [UInt32] = []
         size.features = layer.features.count
         size.bytes = parts[index].count
-        for feature in layer.features where reader.read(feature, of: layer) {
+        size.faults.add(layer.damagedCount, .message)
+        for feature in layer.features {
+            let isRead = layer.readTags(of: feature, into: &tags)
+            let reason = FeatureFaults.reason(feature, of: layer, hasAttributes: isRead, &reader)
+            if let reason { size.faults.add(1, reason) }
             size.vertices += reader.geometry.points.count
         }
         size.attributeBytes =

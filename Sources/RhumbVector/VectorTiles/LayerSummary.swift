@@ -4,8 +4,8 @@ internal import RhumbBase
 public struct LayerSummary: Sendable, Equatable {
     /// The number of valid features.
     public private(set) var featureCount = 0
-    /// The number of damaged features.
-    public private(set) var damagedCount = 0
+    /// The features that can't be drawn.
+    public private(set) var faults = FeatureFaults()
     /// The number of features of each geometry type.
     public private(set) var kinds: [VectorFeature.Kind: Int] = [:]
     /// The attributes by name. Names are not sanitised.
@@ -22,12 +22,14 @@ public struct LayerSummary: Sendable, Equatable {
     /// Summarises a layer of one tile.
     public init(_ layer: VectorLayer) {
         featureCount = layer.features.count
-        damagedCount = layer.damagedCount
+        faults.add(layer.damagedCount, .message)
         var found = [FieldSummary](repeating: FieldSummary(), count: layer.keys.count)
-        var tags: [UInt32] = []
+        var tags: [UInt32] = [], reader = GeometryReader()
         for feature in layer.features {
             kinds[feature.kind, default: 0] += 1
-            guard layer.readTags(of: feature, into: &tags) else { continue }
+            let isRead = layer.readTags(of: feature, into: &tags)
+            let reason = FeatureFaults.reason(feature, of: layer, hasAttributes: isRead, &reader)
+            if let reason { faults.add(1, reason) }
             for at in stride(from: 0, to: tags.count, by: 2) {
                 guard let value = layer.values[Int(tags[at + 1])] else { continue }
                 found[Int(tags[at])].add(value)
@@ -39,7 +41,7 @@ public struct LayerSummary: Sendable, Equatable {
     /// Adds the features of another tile.
     public mutating func merge(_ other: LayerSummary) {
         featureCount = featureCount.saturatingAdd(other.featureCount)
-        damagedCount = damagedCount.saturatingAdd(other.damagedCount)
+        faults.merge(other.faults)
         isTruncated = isTruncated || other.isTruncated
         for (kind, count) in other.kinds { kinds[kind] = (kinds[kind] ?? 0).saturatingAdd(count) }
         for (name, field) in other.fields { add(name, field) }

@@ -72,7 +72,7 @@ struct MapLibreTileTests {
         #expect(size.features == 6 && size.vertices == 22 && size.bytes == Fixture.everything.count)
         #expect(size.attributeBytes > 200 && size.attributeBytes < size.bytes - 100)
         let check = try LayerCheck(tile, layer: 0)
-        #expect(check.reversedCount == 0 && check.damagedCount == 0 && check.violations == [])
+        #expect(check.reversedCount == 0 && check.faults.isEmpty && check.violations == [])
         #expect(LayerSummary(layer).fields.count == 12)
     }
 
