@@ -3,13 +3,15 @@ internal import RhumbCore
 /// The appearance of features in a fill layer, or of an extrusion's features seen from above.
 struct FillStyle: Equatable {
     static let properties: [StyleProperty] = [
-        .fillColour, .fillPattern, .fillOpacity, .extrusionColour, .extrusionPattern, .extrusionOpacity,
+        .fillColour, .fillPattern, .fillOpacity, .fillOutlineColour, .extrusionColour, .extrusionPattern,
+        .extrusionOpacity,
     ]
 
     var colour: StyleColour
     /// Replaces the colour, if cells can show the pattern.
     var pattern: Pattern?
-    /// The outline of an extrusion's roof, which separates it from its neighbours; nil at low zooms.
+    /// The outline: that of the style, or that of an extrusion's roof, which separates it from its neighbours
+    /// and is missing at low zooms. nil for none.
     var edge: StyleColour?
 
     /// The style's zoom from which roofs have outlines, which is 15 on the map.
@@ -21,10 +23,17 @@ struct FillStyle: Equatable {
             isExtruded
             ? layer.colour(.extrusionColour, orMeanOf: .extrusionPattern, &context)
             : layer.colour(.fillColour, orMeanOf: .fillPattern, &context)
-        let opacity = layer.number(isExtruded ? .extrusionOpacity : .fillOpacity, &context)
+        let opacity =
+            isExtruded
+            ? layer.number(.extrusionOpacity, &context)
+            : layer.number(.fillOpacity, &context) * layer.number(.fillLayerOpacity, &context)
         colour = plain.faded(by: opacity)
         pattern = Pattern(layer, isExtruded ? .extrusionPattern : .fillPattern, opacity: opacity, &context)
         if isExtruded, context.zoom >= Self.edgeZoom { edge = colour.contrasting }
+        let isAntialiased = !layer.has(.fillAntialias) || layer.flag(.fillAntialias, &context)
+        if layer.has(.fillOutlineColour), isAntialiased {
+            edge = layer.colour(.fillOutlineColour, &context).faded(by: opacity)
+        }
     }
 }
 
@@ -70,28 +79,33 @@ extension CircleStyle {
 /// The appearance of features in a line layer. Lengths are in the style's pixels.
 struct LineStyle: Equatable {
     static let properties: [StyleProperty] = [
-        .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineWidth, .lineGapWidth, .lineOffset,
+        .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineLayerOpacity, .lineWidth, .lineGapWidth,
+        .lineOffset,
         .lineDashes, .lineCap, .lineJoin, .lineMiterLimit,
     ]
 
     var stroke: Stroke
-    /// Offset to the right of the line.
-    var offset: Double
+    /// Offsets to the right of the line, one for each stroke: two on either side of a gap.
+    var offsets: [Double]
 
     /// - Parameter inner: Width of the line on top of this one, if this is its casing.
     /// - Returns: nil if the line would be invisible.
     init?(_ layer: StyleLayer, _ context: inout StyleContext, inner: Double?) {
         let given = min(max(layer.number(.lineWidth, &context), 0), 256)
         let gap = min(max(layer.number(.lineGapWidth, &context), 0), 256)
-        let opacity = min(max(layer.number(.lineOpacity, &context), 0), 1)
+        let opacities = [StyleProperty.lineOpacity, .lineLayerOpacity].map {
+            min(max(layer.number($0, &context), 0), 1)
+        }
+        let opacity = opacities[0] * opacities[1]
         guard given > 0, opacity > 0 else { return nil }
-        offset = min(max(layer.number(.lineOffset, &context), -256), 256)
+        let offset = min(max(layer.number(.lineOffset, &context), -256), 256), aside = (gap + given) / 2
+        offsets = gap > 0 ? [offset - aside, offset + aside] : [offset]
         if gap > 0 {
             guard CellWidth.isSeen(rim: given) else { return nil }
         } else if let inner, !CellWidth.isSeen(rim: (given - inner) / 2) {
             return nil
         }
-        let (width, share) = CellWidth.drawn(gap > 0 ? gap + 2 * given : given)
+        let (width, share) = CellWidth.drawn(given)
         let plain =
             layer.has(.lineGradient)
             ? layer.meanColour(.lineGradient, &context)

@@ -19,14 +19,15 @@ struct LayerDrawing {
     init(
         _ styleLayer: StyleLayer, _ tile: FeatureClasses, _ part: TilePart, side: Int, _ grid: PatternGrid,
         seen: PixelBox?,
-        inner: StyleLayer?
+        inner: StyleLayer?, shift: SIMD2<Double>
     ) {
         self.styleLayer = styleLayer
         self.tile = tile
         self.inner = inner
         self.grid = grid
         path = PathBuilder(
-            part, extent: tile.layer.extent, side: side, seen: seen, margin: LayerDrawing.margin * grid.ratio)
+            part, extent: tile.layer.extent, side: side, seen: seen, margin: LayerDrawing.margin * grid.ratio,
+            shift: shift * grid.ratio)
     }
 
     mutating func draw(on canvas: borrowing Canvas, _ context: inout StyleContext) {
@@ -70,12 +71,14 @@ struct LayerDrawing {
                 drawing.reader.read(feature, of: drawing.data)
             else { return }
             let ratio = drawing.ratio
-            drawing.path.addLines(
-                drawing.reader.geometry, areRings: feature.kind == .polygon,
-                reach: style.stroke.reach * ratio,
-                offset: style.offset * ratio, isDashed: !style.stroke.dashes.isEmpty, to: canvas
-            ) { canvas in
-                style.strokePath(on: canvas, ratio: ratio)
+            for offset in style.offsets {
+                drawing.path.addLines(
+                    drawing.reader.geometry, areRings: feature.kind == .polygon,
+                    reach: style.stroke.reach * ratio,
+                    offset: offset * ratio, isDashed: !style.stroke.dashes.isEmpty, to: canvas
+                ) { canvas in
+                    style.strokePath(on: canvas, ratio: ratio)
+                }
             }
         } paint: { style, canvas, ratio in
             style.strokePath(on: canvas, ratio: ratio)

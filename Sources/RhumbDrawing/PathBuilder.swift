@@ -25,11 +25,15 @@ struct PathBuilder {
     ///   - extent: Length of the tile's side in its own units.
     ///   - seen: The visible pixels; shapes that leave no marks there are dropped. nil for all.
     ///   - margin: Margin around the square that is drawn as well, in pixels, for wide lines.
-    init(_ part: TilePart, extent: Int, side: Int, seen: PixelBox?, margin: Double) {
+    ///   - shift: Translation of all shapes, in pixels.
+    init(
+        _ part: TilePart, extent: Int, side: Int, seen: PixelBox?, margin: Double,
+        shift: SIMD2<Double> = .zero
+    ) {
         let across = Double(side * part.count)
         scale = across / Double(extent)
         self.extent = Int32(clamping: extent)
-        offset = -part.corner * Double(side)
+        offset = shift - part.corner * Double(side)
         box = ClipBox(side: Double(side), margin: margin)
         self.seen = ClipBox(seen)
         step = Double(side) / 1024

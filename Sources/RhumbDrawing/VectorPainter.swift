@@ -122,7 +122,8 @@ public struct VectorPainter: Sendable {
                 context.enter(data.layer)
                 let inner = casings.inner[index].map { style.layers[$0] }
                 var drawing = LayerDrawing(
-                    styleLayer, data, part, side: canvas.side, grid, seen: seen, inner: inner)
+                    styleLayer, data, part, side: canvas.side, grid, seen: seen, inner: inner,
+                    shift: styleLayer.translation(&context))
                 drawing.draw(on: canvas, &context)
             }
         }
@@ -170,5 +171,24 @@ struct Casings: Sendable {
         return ["-", "_", " ", "."].flatMap { separator in
             [joined, before].map { name in String(name.map { $0 == "\u{0}" ? separator : $0 }) }
         }
+    }
+}
+
+extension StyleLayer {
+    /// Returns the translation of the layer's shapes in the style's pixels, x to the right and y down. The map
+    /// isn't rotated, so that its anchor has no effect.
+    fileprivate func translation(_ context: inout StyleContext) -> SIMD2<Double> {
+        let property: StyleProperty
+        switch kind {
+        case .fill: property = .fillTranslate
+        case .extrusion: property = .extrusionTranslate
+        case .line: property = .lineTranslate
+        case .circle: property = .circleTranslate
+        default: return .zero
+        }
+        let numbers = has(property) ? numbers(property, &context) : []
+        guard numbers.count == 2 else { return .zero }
+        return SIMD2(numbers[0], numbers[1]).clamped(
+            lowerBound: SIMD2(repeating: -256), upperBound: SIMD2(repeating: 256))
     }
 }

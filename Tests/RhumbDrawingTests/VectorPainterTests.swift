@@ -156,6 +156,38 @@ struct VectorPainterTests {
         #expect(!last.isEmpty && !first.isEmpty && left.marks(inRow: 0) == 0)
     }
 
+    @Test func `a line with a gap is two lines`() throws {
+        let layer = DrawingFixture.layer(
+            "a", "line", ["line-width": 4, "line-gap-width": 12, "line-color": "#F00"])
+        let raster = try DrawingFixture.draw([Self.down], [layer])
+        #expect(raster.marks(inRow: 128) == 8)
+        #expect([122, 128, 134].map { raster.alpha($0, 128) } == [0, 0, 0])
+        #expect([120, 135].map { raster.alpha($0, 128) } == [255, 255])
+    }
+
+    @Test(arguments: ["fill", "line", "circle", "fill-extrusion"])
+    func `a layer is translated by pixels of the style`(type: String) throws {
+        let square = Feature(.polygon, through: [(1024, 1024), (2048, 1024), (2048, 2048), (1024, 2048)])
+        let layer = DrawingFixture.layer(
+            "a", type, JSON(dictionaryLiteral: (type + "-translate", [40, -20])))
+        let plain = try DrawingFixture.draw([square], [DrawingFixture.layer("a", type, [:])])
+        let moved = try DrawingFixture.draw([square], [layer])
+        for (x, y) in [(64, 64), (96, 100), (128, 128), (50, 50)] {
+            #expect(moved.alpha(x + 40, y - 20) == plain.alpha(x, y), "\(x), \(y)")
+        }
+    }
+
+    @Test func `an area has the outline of the style, unless it is not antialiased`() throws {
+        let square = Feature(.polygon, through: [(1024, 1024), (2048, 1024), (2048, 2048), (1024, 2048)])
+        func edge(_ paint: JSON) throws -> RGB? {
+            let layer = DrawingFixture.layer("a", "fill", paint)
+            return try DrawingFixture.draw([square], [layer]).colour(64, 96)
+        }
+        #expect(try edge(["fill-color": "#00F", "fill-outline-color": "#F00"])?.red ?? 0 > 100)
+        let sharp: JSON = ["fill-color": "#00F", "fill-outline-color": "#F00", "fill-antialias": false]
+        #expect(try edge(sharp)?.red == 0)
+    }
+
     @Test func `dashes leave gaps, and very short dashes become solid`() throws {
         func gaps(_ pattern: JSON) throws -> Int {
             let layer = DrawingFixture.layer("a", "line", ["line-width": 4, "line-dasharray": pattern])
@@ -213,4 +245,9 @@ struct VectorPainterTests {
             _ = try DrawingFixture.draw(features, layers, side: 32)
         }
     }
+}
+
+extension Raster {
+    /// The opacity of a pixel, 0…255.
+    fileprivate func alpha(_ x: Int, _ y: Int) -> UInt8 { pixels[(y * width + x) * 4 + 3] }
 }

@@ -19,13 +19,6 @@ public enum TestData {
 
     /// Returns the bytes of a file, given its path in the folder; nil if it can't be read.
     public static func bytes(of path: String) -> [UInt8]? {
-        guard let folder, let file = fopen(folder + "/" + path, "rb") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = fread(&block, 1, block.count, file), count > 0 {
-            bytes += block.prefix(count)
-        }
-        return bytes
+        folder.flatMap { TestFiles.bytes(at: $0 + "/" + path) }
     }
 }

@@ -8,8 +8,11 @@ public enum TestFiles {
     }
 
     /// Returns the bytes of a file, given its path from the repository's root; nil if it can't be read.
-    public static func bytes(_ path: String) -> [UInt8]? {
-        guard let file = fopen(TestFiles.path(path), "rb") else { return nil }
+    public static func bytes(_ path: String) -> [UInt8]? { bytes(at: TestFiles.path(path)) }
+
+    /// Returns the bytes of a file, given its absolute path; nil if it can't be read.
+    public static func bytes(at path: String) -> [UInt8]? {
+        guard let file = fopen(path, "rb") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -21,7 +24,7 @@ public enum TestFiles {
     public static func names(in folder: String) -> [String] { names(at: path(folder)) }
 
     /// Returns the names of the files in a folder, given its absolute path.
-    static func names(at folder: String) -> [String] {
+    public static func names(at folder: String) -> [String] {
         guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }
         var names: [String] = []

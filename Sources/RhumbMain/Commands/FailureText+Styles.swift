@@ -9,4 +9,8 @@ extension FailureText {
         return
             "\(name): \(sentences.count) parts can't be drawn, e.g. \(first); run rhumb style check to list them"
     }
+    /// Returns a note about the properties of a style that have no effect.
+    static func unused(_ sentence: String, of style: String) -> String {
+        "\(SafeText.sanitised(style)): \(sentence); run rhumb style check to list them"
+    }
 }

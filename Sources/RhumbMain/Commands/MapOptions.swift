@@ -27,6 +27,7 @@ struct MapOptions {
         opener.tileSize = invocation[.tileSize].flatMap(Int.init).flatMap(TileSize.init)
         opener.isDoubled = invocation[.scale] == 2
         opener.onRemark = { session.report(Notice.Problem(FailureText.leftOut($1, of: $0))) }
+        opener.onNote = { session.report(Notice.Problem(FailureText.unused($1, of: $0))) }
     }
 
     /// The shading and contours given by the options.
@@ -83,6 +84,7 @@ struct MapOptions {
         var opener = opener
         // The watch reports remarks itself.
         opener.onRemark = nil
+        opener.onNote = nil
         return StyleWatch(
             file: style,
             reopen: { [opener] () async throws(MapOpenFailure) in try await opener.open(style, theme: theme)

@@ -34,6 +34,7 @@ struct RenderCommand {
             remarks.add()
             Output.say(FailureText.leftOut($1, of: $0))
         }
+        options.opener.onNote = { if !Output.isQuiet { Output.say(FailureText.unused($1, of: $0)) } }
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
         path = Output.file(invocation[.output])
         let format = try invocation.pictureFormat(path)

@@ -53,19 +53,25 @@ struct StyleCommand {
     private func report(on text: StyleText) -> String {
         let findings = text.style.findings, name = SafeText.sanitised(style)
         let lines = findings.map { finding in
-            let at = text.location(of: finding)
+            let at = text.location(of: finding.path)
             return "\(name):\(at.line):\(at.column): \(finding)"
         }
-        let sum =
-            switch findings.count {
-            case 0: "all supported"
-            case 1: "1 part can't be drawn"
-            default: "\(findings.count) parts can't be drawn"
-            }
+        let unused = text.style.unused.map {
+            let at = text.location(of: $0.path)
+            return "\(name):\(at.line):\(at.column): layer \($0.layer): no effect in cells: "
+                + $0.names.joined(separator: ", ")
+        }
+        let unusedCount = text.style.unused.reduce(0) { $0 + $1.names.count }
+        let properties = AmountText.count(unusedCount, "property", plural: "properties")
+        let sums = [
+            findings.isEmpty ? nil : AmountText.count(findings.count, "part") + " can't be drawn",
+            unusedCount == 0 ? nil : properties + " without an effect",
+        ].compactMap(\.self)
+        let sum = sums.isEmpty ? "all supported" : sums.joined(separator: ", ")
         let lack = draws(text.style) ? [] : ["\(name): no visible layer draws a source"]
         let missing = missingData(of: text.style).map { "\(name): \($0)" }
         return
-            (lines + lack + missing + [
+            (lines + unused + lack + missing + [
                 "\(name): \(AmountText.count(text.style.layers.count, "layer")), \(sum)"
             ]).joined(
                 separator: "\n")
@@ -74,16 +80,23 @@ struct StyleCommand {
 
     private func json(_ text: StyleText) -> JSON {
         let findings = text.style.findings.map { finding -> JSON in
-            let location = text.location(of: finding)
+            let location = text.location(of: finding.path)
             return [
                 "line": .integer(location.line), "column": .integer(location.column),
                 "layer": .text(finding.layer),
                 "property": .text(finding.property), "problem": .string(finding.problem),
             ]
         }
+        let unused = text.style.unused.map { unused -> JSON in
+            let location = text.location(of: unused.path)
+            return [
+                "line": .integer(location.line), "column": .integer(location.column),
+                "layer": .string(unused.layer), "properties": .array(unused.names.map(JSON.string)),
+            ]
+        }
         return [
             "name": .string(text.style.name), "layers": .integer(text.style.layers.count),
-            "findings": .array(findings),
+            "findings": .array(findings), "withoutEffect": .array(unused),
         ]
     }
 

@@ -56,7 +56,7 @@ struct StyleWatch {
         case .success(let text):
             guard let finding = text.style.findings.first else { return nil }
             let more = text.style.findings.count - 1, name = file.lastPathName
-            return "\(name), \(text.location(of: finding)): \(finding)"
+            return "\(name), \(text.location(of: finding.path)): \(finding)"
                 + (more > 0 ? ", and \(more) more" : "")
         }
     }

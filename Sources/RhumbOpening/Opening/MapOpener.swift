@@ -37,6 +37,8 @@ public struct MapOpener: Sendable {
     package var onArchive: (@Sendable (any TileArchive, String) -> Void)?
     /// Called with the file or address of a style and its unsupported parts, one sentence each.
     public var onRemark: (@Sendable (_ location: String, _ leftOut: [String]) -> Void)?
+    /// Called with the file or address of a style, and a sentence about its properties without an effect.
+    public var onNote: (@Sendable (_ location: String, _ sentence: String) -> Void)?
 
     /// Creates an opener.
     /// - Parameters:

@@ -49,6 +49,7 @@ extension MapOpener {
         if !style.name.isEmpty { made.layers[0].info.name = style.name }
         let leftOut = made.remarks + style.findings.map(\.description)
         if !leftOut.isEmpty { onRemark?(base, leftOut) }
+        if let note = style.unusedSummary { onNote?(base, note) }
         return made.layers.map { layer in
             var layer = layer
             layer.openedBy = String(id.drop { $0 != ":" }.dropFirst())
@@ -84,7 +85,9 @@ extension MapOpener {
         if isReload { styles.forget(choice) }
         for theme in MapTheme.allCases { _ = try await styles.loaded(theme, of: choice, web) }
         for location in choice.named {
-            try check(layers, try await styles.style(at: location, web), location)
+            let style = try await styles.style(at: location, web)
+            try check(layers, style, location)
+            if isReload, let note = style.unusedSummary { onNote?(location, note) }
         }
         let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)
         styles.choice = choice
@@ -129,7 +132,8 @@ extension MapOpener {
         of choice: StyleChoice, _ theme: MapTheme
     ) async throws(MapOpenFailure) -> (location: String, sentences: [String])? {
         guard let location = choice[theme] else { return nil }
-        let findings = try await styles.style(at: location, web).findings
+        let style = try await styles.style(at: location, web), findings = style.findings
+        if let note = style.unusedSummary { onNote?(location, note) }
         return findings.isEmpty ? nil : (location, findings.map(\.description))
     }
 

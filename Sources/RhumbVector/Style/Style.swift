@@ -17,6 +17,8 @@ public struct Style: Sendable {
     public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
     /// The parts that were ignored, with reasons, without duplicates.
     public private(set) var findings: [StyleDiagnostic]
+    /// The valid properties that have no effect in cells, by layer.
+    public let unused: [UnusedProperties]
     /// The addresses of the sprites.
     public let sprites: [StyleSprite]
     /// The mean colours of the loaded images by name, used for patterns that cells can't show.
@@ -57,6 +59,7 @@ public struct Style: Sendable {
         sprites = StyleSprite.all(in: json)
         layers = reader.layers
         findings = reader.findings
+        unused = reader.unused
         attributeNames = reader.names.all
         let numbers = (json["center"]?.array ?? []).compactMap(\.double)
         center = numbers.count == 2 ? Coordinate(latitude: numbers[1], longitude: numbers[0]) : nil
@@ -115,9 +118,33 @@ public struct StyleText: Sendable {
         style = try Style(node.value)
     }
 
-    /// Returns the location of a finding in the text.
-    public func location(of finding: StyleDiagnostic) -> TextLocation {
-        TextLocation(offset: node.offset(of: finding.path) ?? 0, in: bytes)
+    /// Returns the location of a part of the style, such as that of a finding, in the text.
+    public func location(of path: [JSONStep]) -> TextLocation {
+        TextLocation(offset: node.offset(of: path) ?? 0, in: bytes)
+    }
+}
+
+/// The properties of a layer that are valid, but have no effect in cells.
+public struct UnusedProperties: Hashable, Sendable {
+    /// The id of the layer, sanitised for terminals.
+    public let layer: String
+    /// The names of the properties.
+    public internal(set) var names: [String]
+    /// The location of the first one in the style.
+    public let path: [JSONStep]
+}
+
+extension Style {
+    /// A sentence about all properties that have no effect, the most frequent ones first; nil if there are
+    /// none.
+    public var unusedSummary: String? {
+        let names = unused.flatMap(\.names)
+        guard !names.isEmpty else { return nil }
+        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        let more = sorted.count > 3 ? " and \(AmountText.count(sorted.count - 3)) more" : ""
+        return "no effect in cells: \(sorted.prefix(3).joined(separator: ", "))\(more), in "
+            + AmountText.count(unused.count, "layer")
     }
 }
 

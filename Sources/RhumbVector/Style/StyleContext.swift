@@ -42,9 +42,9 @@ public struct StyleContext: Sendable {
         patterns = style.patterns
     }
 
-    init(names: [String], zoom: Double) {
+    init(names: [String], zoom: Double, tile: TileID? = nil) {
         self.zoom = zoom
-        tile = nil
+        self.tile = tile
         self.names = names
         imageColours = [:]
         patterns = [:]

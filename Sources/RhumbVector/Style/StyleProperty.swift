@@ -10,6 +10,10 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     case lineGradient = "line-gradient"
     case backgroundPattern = "background-pattern", fillPattern = "fill-pattern", linePattern = "line-pattern"
     case extrusionPattern = "fill-extrusion-pattern"
+    case fillOutlineColour = "fill-outline-color", fillAntialias = "fill-antialias"
+    case fillLayerOpacity = "fill-layer-opacity", lineLayerOpacity = "line-layer-opacity"
+    case fillTranslate = "fill-translate", lineTranslate = "line-translate"
+    case circleTranslate = "circle-translate", extrusionTranslate = "fill-extrusion-translate"
     case lineColour = "line-color", lineWidth = "line-width", lineOpacity = "line-opacity"
     case lineGapWidth = "line-gap-width", lineDashes = "line-dasharray", lineCap = "line-cap"
     case lineOffset = "line-offset", lineJoin = "line-join", lineMiterLimit = "line-miter-limit"
@@ -26,7 +30,8 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     case textField = "text-field", textSize = "text-size", textColour = "text-color"
     case textHaloColour = "text-halo-color", textHaloWidth = "text-halo-width", textOpacity = "text-opacity"
     case textTransform = "text-transform", textAnchor = "text-anchor", textMaxWidth = "text-max-width"
-    case textAllowOverlap = "text-allow-overlap", textPadding = "text-padding", symbolPlacement =
+    case textAllowOverlap = "text-allow-overlap", textOverlap = "text-overlap", textPadding = "text-padding",
+        symbolPlacement =
         "symbol-placement"
     case symbolSpacing = "symbol-spacing", symbolSortKey = "symbol-sort-key", iconImage = "icon-image"
 
@@ -43,6 +48,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         case .lineCap: ["butt", "round", "square"]
         case .lineJoin: ["bevel", "round", "miter"]
         case .textTransform: ["none", "uppercase", "lowercase"]
+        case .textOverlap: ["never", "always", "cooperative"]
         case .symbolPlacement: ["point", "line", "line-center"]
         case .textAnchor:
             [
@@ -56,14 +62,15 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     private var type: StyleType {
         switch self {
         case .extrusionColour, .heatmapColour, .lineGradient, .backgroundColour, .fillColour, .lineColour,
-            .circleColour, .circleStrokeColour,
+            .circleColour, .circleStrokeColour, .fillOutlineColour,
             .textColour, .textHaloColour, .hillshadeShadow, .hillshadeHighlight, .hillshadeAccent:
             .colour
-        case .lineCap, .lineJoin, .textTransform, .textAnchor, .symbolPlacement: .string
+        case .lineCap, .lineJoin, .textTransform, .textAnchor, .textOverlap, .symbolPlacement: .string
         case .textField: .formatted
         case .iconImage, .backgroundPattern, .fillPattern, .linePattern, .extrusionPattern: .image
         case .lineDashes: .array(.number, count: nil)
-        case .textAllowOverlap: .bool
+        case .fillTranslate, .lineTranslate, .circleTranslate, .extrusionTranslate: .array(.number, count: 2)
+        case .textAllowOverlap, .fillAntialias: .bool
         default: .number
         }
     }
@@ -73,7 +80,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         switch self {
         case .extrusionOpacity, .heatmapWeight, .heatmapIntensity, .heatmapOpacity, .backgroundOpacity,
             .fillOpacity, .lineWidth, .lineOpacity, .circleOpacity, .circleStrokeOpacity,
-            .textOpacity, .rasterOpacity, .rasterBrightnessMax:
+            .textOpacity, .rasterOpacity, .rasterBrightnessMax, .fillLayerOpacity, .lineLayerOpacity:
             1
         case .hillshadeDirection: 335
         case .hillshadeExaggeration: 0.5
@@ -97,15 +104,14 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         }
     }
 
-    /// Properties that are ignored without a finding, because they make hardly any difference in cells.
-    static let ignored: Set<String> = [
+    /// The other properties of the style specification. They have no effect, because they make hardly any
+    /// difference in cells. With the cases, these are all properties of the layer types that are drawn.
+    static let withoutEffect: Set<String> = [
         "fill-extrusion-height", "fill-extrusion-base", "fill-extrusion-vertical-gradient",
-        "fill-extrusion-translate",
-        "fill-extrusion-translate-anchor", "fill-antialias", "fill-outline-color", "fill-translate",
-        "fill-translate-anchor",
-        "fill-sort-key", "line-sort-key", "circle-sort-key", "line-translate", "circle-translate",
-        "line-translate-anchor", "line-round-limit", "line-blur",
-        "circle-blur", "circle-translate-anchor", "circle-pitch-scale", "circle-pitch-alignment",
+        "fill-extrusion-translate-anchor", "fill-extrusion-rounded-corner-distance", "fill-translate-anchor",
+        "fill-sort-key", "line-sort-key", "line-translate-anchor", "line-round-limit", "line-blur",
+        "circle-sort-key", "circle-blur", "circle-translate-anchor", "circle-pitch-scale",
+        "circle-pitch-alignment",
         "text-font", "text-line-height", "text-letter-spacing", "text-justify", "text-offset",
         "text-radial-offset", "text-variable-anchor", "text-max-angle", "text-rotate",
         "text-keep-upright", "text-ignore-placement", "text-optional", "text-rotation-alignment",
@@ -118,6 +124,15 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         "icon-translate-anchor", "icon-pitch-alignment", "icon-text-fit", "icon-text-fit-padding",
         "icon-overlap",
         "raster-resampling", "raster-fade-duration", "resampling", "hillshade-illumination-anchor",
-        "text-overlap", "symbol-avoid-edges", "symbol-z-order", "visibility",
+        "hillshade-illumination-altitude", "hillshade-method", "symbol-avoid-edges", "symbol-z-order",
     ]
+
+    /// Returns true if the style specification has a property of that name for layers of a type.
+    static func isKnown(_ name: String, for kind: StyleLayer.Kind) -> Bool {
+        guard StyleProperty(rawValue: name) != nil || withoutEffect.contains(name) else { return false }
+        if name == "resampling" { return kind == .raster || kind == .hillshade }
+        if kind == .symbol { return ["text-", "icon-", "symbol-"].contains(where: name.hasPrefix) }
+        return name.hasPrefix(kind.rawValue + "-")
+            && (kind != .fill || !name.hasPrefix(StyleLayer.Kind.extrusion.rawValue))
+    }
 }

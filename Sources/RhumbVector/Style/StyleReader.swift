@@ -6,6 +6,7 @@ struct StyleReader {
     var sources: [String: StyleSource] = [:]
     var layers: [StyleLayer] = []
     private(set) var findings: [StyleDiagnostic] = []
+    private(set) var unused: [UnusedProperties] = []
     private(set) var names = StyleNames()
     /// The layers by id, to find those to which others refer.
     private let layersByID: [String: JSON]
@@ -77,6 +78,16 @@ struct StyleReader {
     ) {
         let path = path + (group.map { [.member($0)] } ?? []) + [.member(property)]
         note(StyleDiagnostic(layer: layer, property: property, problem, at: path))
+    }
+
+    private mutating func noteUnused(_ name: String, of layer: StyleLayer.ID, in group: String) {
+        let layer = SafeText.sanitised(layer, limit: 80)
+        if unused.last?.layer == layer {
+            unused[unused.count - 1].names.append(name)
+        } else {
+            unused.append(
+                UnusedProperties(layer: layer, names: [name], path: path + [.member(group), .member(name)]))
+        }
     }
 
     /// Parses a layer.
@@ -169,10 +180,13 @@ struct StyleReader {
     private mutating func read(_ properties: JSON?, _ group: String, into layer: inout StyleLayer) {
         for name in properties?.object?.names ?? [] {
             guard let value = properties?[name], value != .null else { continue }
+            if name == "visibility" { continue }
+            guard StyleProperty.isKnown(name, for: layer.kind) else {
+                note(layer.id, name, "no property of \(layer.kind.rawValue) layers; ignored", in: group)
+                continue
+            }
             guard let property = StyleProperty(rawValue: name) else {
-                if !StyleProperty.ignored.contains(name) {
-                    note(layer.id, name, "not supported; ignored", in: group)
-                }
+                noteUnused(name, of: layer.id, in: group)
                 continue
             }
             var parser = ExpressionParser(names: names, states: states)

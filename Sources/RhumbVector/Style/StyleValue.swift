@@ -96,8 +96,15 @@ extension StyleValue {
     private static func number(in text: String) -> Double? {
         let text = text.trimmed
         if text.isEmpty { return 0 }
-        if text.hasPrefix("0x") || text.hasPrefix("0X") {
-            return UInt64(text.dropFirst(2), radix: 16).map(Double.init)
+        let radices = ["0x": 16, "0o": 8, "0b": 2]
+        if let radix = radices[text.prefix(2).lowercased()] {
+            let digits = text.dropFirst(2)
+            guard !digits.hasPrefix("+") else { return nil }
+            return UInt64(digits, radix: radix).map(Double.init)
+        }
+        if let infinity = ["Infinity": Double.infinity, "+Infinity": .infinity, "-Infinity": -.infinity][text]
+        {
+            return infinity
         }
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
         return Double(text)

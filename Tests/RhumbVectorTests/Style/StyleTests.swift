@@ -61,6 +61,27 @@ struct StyleTests {
         #expect(style.findings.map(\.property) == [property])
     }
 
+    @Test func `properties without an effect are listed by layer`() throws {
+        let style = try StyleFixture.layer(
+            paint: ["line-blur": 1, "line-width": 2, "line-translate": [1, 2]],
+            layout: ["line-sort-key": 1, "visibility": "visible"])
+        #expect(style.findings.isEmpty && style.unused.map(\.layer) == ["a"])
+        #expect(style.unused[0].names == ["line-sort-key", "line-blur"])
+        #expect(
+            style.unused[0].path == [
+                "layers", .element(0), .member("layout"), .member("line-sort-key"),
+            ])
+        #expect(style.unusedSummary == "no effect in cells: line-blur, line-sort-key, in 1 layer")
+    }
+
+    @Test(arguments: [("fill", "circle-radius"), ("fill", "fill-extrusion-color"), ("line", "resampling")])
+    func `a property of another layer type is reported`(type: String, property: String) throws {
+        let style = try StyleFixture.layer(type, paint: JSON(dictionaryLiteral: (property, 1)))
+        #expect(
+            style.findings.map(\.description)
+                == ["layer a: \(property): no property of \(type) layers; ignored"])
+    }
+
     @Test func `parts of a style besides layers that are not drawn are reported once`() throws {
         let style = try Style([
             "version": 8, "sources": [:], "layers": [], "sky": ["sky-color": "#fff"], "fog": [:],

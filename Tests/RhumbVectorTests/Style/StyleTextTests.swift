@@ -6,7 +6,7 @@ struct StyleTextTests {
     private func places(_ text: String) throws -> [String] {
         let style = try StyleText(Array(text.utf8))
         return style.style.findings.map {
-            "\(style.location(of: $0).line):\(style.location(of: $0).column) \($0)"
+            "\(style.location(of: $0.path).line):\(style.location(of: $0.path).column) \($0)"
         }
     }
 
