@@ -76,3 +76,44 @@ struct RedirectTests {
         #expect(try await fixture.client.send(request).verdict(for: request) == .no(.noStore))
     }
 }
+
+/// Tests responses that the sentence of a failure must describe.
+struct ResponseSentenceTests {
+    private func message(_ reply: LoopbackReply, range: ByteRange? = nil) async throws -> String {
+        let fixture = try HTTPFixture { _ in reply }
+        var request = fixture.request("/1")
+        request.range = range
+        do {
+            _ = try await fixture.client.send(request)
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `the failure of a redirect by S3 names the region and its endpoint`() async throws {
+        let body = """
+            <Error><Code>PermanentRedirect</Code><Endpoint>b.s3.eu-west-1.amazonaws.com</Endpoint></Error>
+            """
+        let reply = LoopbackReply(
+            301, Array(body.utf8), headers: ["x-amz-bucket-region": "eu-west-1"])
+        #expect(
+            try await message(reply).hasSuffix(
+                "the bucket is in the region eu-west-1; use the endpoint b.s3.eu-west-1.amazonaws.com"))
+        let bare = LoopbackReply(301, [], headers: ["x-amz-bucket-region": "eu-west-1"])
+        #expect(try await message(bare).hasSuffix("use the endpoint s3.eu-west-1.amazonaws.com"))
+        #expect(try await message(LoopbackReply(301, [])).contains("a redirect without a new address"))
+    }
+
+    @Test func `a part that is shorter than requested is described`() async throws {
+        let range = try #require(ByteRange(offset: 0, count: 100))
+        let short = LoopbackReply(
+            206, [UInt8](repeating: 0, count: 7), headers: ["Content-Range": "bytes 0-99/1000"])
+        #expect(try await message(short, range: range).hasSuffix("it sent only 7 of 100 bytes"))
+    }
+
+    @Test func `a rejected request names the content that was requested`() async throws {
+        #expect(try await message(LoopbackReply(400, [])).contains("rejected the request for an image"))
+        #expect(try await message(LoopbackReply(407, [])).contains("a proxy requires a user and a password"))
+    }
+}

@@ -109,6 +109,22 @@ package enum S3Problem {
         }
     }
 
+    /// Returns a sentence about a bucket in another region, which the response names; nil for other responses.
+    /// - Parameter body: The body, without secrets.
+    package static func redirect(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) -> String? {
+        let text = String(decoding: body, as: UTF8.self)
+        let isRedirect = ["PermanentRedirect", "TemporaryRedirect"].contains(element("Code", of: text))
+        let stated = headers.first("x-amz-bucket-region")
+        guard isRedirect || status == 301 && stated != nil else { return nil }
+        let region = (stated ?? element("Region", of: text)).map { SafeText.sanitised($0, limit: 40) }
+        let endpoint =
+            element("Endpoint", of: text).map { SafeText.sanitised($0, limit: 120) }
+            ?? region.map { "s3.\($0).amazonaws.com" }
+        guard let endpoint else { return "the bucket is in another region; use the endpoint of its region" }
+        return
+            "the bucket is \(region.map { "in the region \($0)" } ?? "elsewhere"); use the endpoint \(endpoint)"
+    }
+
     /// Returns the text of the first element of a name.
     static func element(_ name: String, of text: String) -> String? {
         guard let start = text.firstRange(of: "<\(name)>")?.upperBound,

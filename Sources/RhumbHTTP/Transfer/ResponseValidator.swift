@@ -15,7 +15,7 @@ enum ResponseValidator: Equatable {
     ) -> ResponseValidator {
         let isRateLimit = status >= 400 && RetryHint.isRateLimit(headers, complaint)
         if let failure = FailureClass(status: status, isRateLimit: isRateLimit) {
-            return .failed(failure, explanation(failure, status))
+            return .failed(failure, explanation(failure, status, request.expected))
         }
         if status == 304 && request.validators.isEmpty {
             return .failed(.badContent, "304 Not Modified without a conditional request")
@@ -33,9 +33,23 @@ enum ResponseValidator: Equatable {
         case 200, 203:
             return .failed(.permanent, TransportFault.rangeIgnored.explanation)
         case 206 where !range.isAnswered(byContentRange: headers["Content-Range"], bodyCount: count):
-            return .failed(.badContent, TransportFault.wrongRange.explanation)
+            return .failed(.badContent, problem(of: range, headers["Content-Range"], count))
         default: return .usable
         }
+    }
+
+    /// Returns the difference of a part of a file from the requested range.
+    /// - Parameter count: The length of the body in bytes.
+    private static func problem(of range: ByteRange, _ contentRange: String?, _ count: Int) -> String {
+        guard let contentRange, let (sent, _) = ByteRange.parse(contentRange: contentRange) else {
+            return
+                "the server answers range requests wrongly: it sent a part of the file without its position"
+        }
+        guard sent.offset == range.offset, UInt64(count) < range.count else {
+            return TransportFault.wrongRange.explanation
+        }
+        return "the server answers range requests wrongly: it sent only "
+            + "\(AmountText.count(count)) of \(AmountText.count(Int(clamping: range.count))) bytes"
     }
 
     private static func misfit(
@@ -56,7 +70,9 @@ enum ResponseValidator: Equatable {
         return expected.misfit(tile, contentType: nil)
     }
 
-    private static func explanation(_ failure: FailureClass, _ status: Int) -> String {
+    private static func explanation(
+        _ failure: FailureClass, _ status: Int, _ expected: ExpectedContent
+    ) -> String {
         let meaning =
             switch failure {
             case .refused: "key refused or used up, or not allowed by the source"
@@ -64,9 +80,12 @@ enum ResponseValidator: Equatable {
             case .transient: "server error; try again later"
             case .permanent where status == 416:
                 "the file on the server is empty or shorter than the requested part; check the URL"
+            case .permanent where status == 407:
+                "a proxy requires a user and a password; check https_proxy and http_proxy"
             case .permanent where status == 451: "not available for legal reasons"
-            case .permanent where status > 417: "request rejected by the server"
-            case .permanent: "request rejected; check the URL"
+            case .permanent where status > 417: "the server rejected the request for \(expected.noun)"
+            case .permanent: "the server rejected the request for \(expected.noun); check the URL"
+            case .badContent where 300...399 ~= status: "a redirect without a new address; check the URL"
             case .offline, .badContent: "invalid response"
             }
         return "HTTP \(status), \(meaning)"
@@ -142,8 +161,8 @@ struct ContentMisfit {
 }
 
 extension ExpectedContent {
-    /// The content in words.
-    fileprivate var noun: String {
+    /// The content in words, with its article.
+    var noun: String {
         switch self {
         case .imageTile: "an image"
         case .vectorTile: "a vector tile"

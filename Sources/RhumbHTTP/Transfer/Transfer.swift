@@ -171,7 +171,7 @@ final class Transfer {
             return false
         }
         guard (200...299).contains(status) else {
-            if status >= 400 { complaint += piece.prefix(Transfer.complaintLimit - complaint.count) }
+            if status >= 300 { complaint += piece.prefix(Transfer.complaintLimit - complaint.count) }
             return true
         }
         if let fault = rangeFault {

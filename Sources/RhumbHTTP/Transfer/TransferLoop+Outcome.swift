@@ -155,9 +155,11 @@ extension TransferLoop {
         case .failed(.rate, _): slowDown(transfer, status)
         case .failed(.refused, _): pauseSource(of: transfer, status)
         case .failed(let failureClass, let text):
-            let problem = objectStores.problem(
-                of: transfer.address, transfer.maskedComplaint, now: clock.date()
-            ).map { "\(code(status, transfer))\($0)" }
+            let redirect = S3Problem.redirect(status, transfer.headers, transfer.maskedComplaint)
+            let problem =
+                (redirect
+                ?? objectStores.problem(of: transfer.address, transfer.maskedComplaint, now: clock.date()))
+                .map { "\(code(status, transfer))\($0)" }
             let text = text.replacing("HTTP \(status), ", with: code(status, transfer))
             let failure = HTTPFailure(
                 .failed(failureClass), status: status, "\(transfer.address): \(problem ?? text)")
