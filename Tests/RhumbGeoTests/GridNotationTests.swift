@@ -118,4 +118,13 @@ struct GridNotationTests {
         let hash = try ParsedLocation("dr10bc").coordinate, locator = try ParsedLocation("DR10bc").coordinate
         #expect(hash != locator)
     }
+
+    @Test func `an easting may have its zone before it in Germany`() throws {
+        let plain = try ParsedLocation("32U 552000 5680000").coordinate
+        #expect(try ParsedLocation("32552000 5680000").coordinate == plain)
+        // Gauss-Krüger, and northings elsewhere.
+        for text in ["3552000 5680000", "32552000 4680000", "32052000 5680000", "38500000 5680000"] {
+            #expect(throws: ParsedLocation.Misread.self) { try ParsedLocation(text) }
+        }
+    }
 }

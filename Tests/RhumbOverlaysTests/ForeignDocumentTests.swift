@@ -219,6 +219,27 @@ struct ForeignDocumentTests {
         #expect(unknown.reader.remark?.contains("local grid is not known") == true)
         let other = ReadFeatures(collection("urn:ogc:def:crs:EPSG::2154", "[652000,6862000]"), pieces: pieces)
         #expect(other.features.isEmpty && other.faults.first?.contains("EPSG:2154 is not supported") == true)
+        let zoned = ReadFeatures(
+            collection("urn:ogc:def:crs:EPSG::4647", "[32552000,5680000]"), pieces: pieces)
+        #expect(zoned.features.isEmpty && zoned.faults.first?.contains("EPSG:4647 is not supported") == true)
+    }
+
+    @Test func `the geometry and the time of JSON-FG are read, and a mere place is reported`() {
+        func feature(_ geometry: String, _ time: String) -> String {
+            #"{"type":"Feature","time":\#(time),"place":{"type":"Point","coordinates":[552000,5680000]},"#
+                + #""coordRefSys":"[EPSG:25832]","geometry":\#(geometry),"properties":{}}"#
+        }
+        let point = #"{"type":"Point","coordinates":[1,2]}"#
+        for (time, seconds) in [
+            (#"{"timestamp":"1970-01-02T00:00:01Z"}"#, 86_401), (#"{"date":"1970-01-02"}"#, 86_400),
+            (#"{"interval":["1970-01-02",".."]}"#, 86_400),
+        ] {
+            let read = ReadFeatures(feature(point, time))
+            #expect(read.places.first?.isNear(2, 1) == true && read.features.first?.time == Double(seconds))
+            #expect(read.reader.remark?.contains("JSON-FG") == true)
+        }
+        let bare = ReadFeatures(feature("null", "null"))
+        #expect(bare.features.isEmpty && bare.faults.first?.contains("\"place\" of JSON-FG") == true)
     }
 
     @Test func `a geometry may have its own coordinate system, also by its code`() {

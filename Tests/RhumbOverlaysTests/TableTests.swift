@@ -123,6 +123,22 @@ struct TableTests {
         #expect(read.features.isEmpty && read.reader.faults.count == 1)
     }
 
+    @Test(
+        arguments: [
+            ("CIRCULARSTRING(0 0,1 1,2 0)", .line, 45), ("TIN Z(((0 0 1,1 0 1,1 1 1,0 0 1)))", .polygon, 3),
+            ("POLYHEDRALSURFACE(((0 0,1 0,1 1,0 0)))", .polygon, 3),
+            ("COMPOUNDCURVE((0 0,1 0),CIRCULARSTRING(1 0,2 1,3 0))", .line, 46),
+            ("CURVEPOLYGON(COMPOUNDCURVE((3 0,0 0,1 0),CIRCULARSTRING(1 0,2 1,3 0)))", .polygon, 46),
+            ("MULTICURVE((0 0,1 1),CIRCULARSTRING(0 0,1 1,2 0))", .line, 2),
+            ("MULTISURFACE(((0 0,1 0,1 1,0 0)),CURVEPOLYGON((0 0,1 0,1 1,0 0)))", .polygon, 3),
+        ] as [(String, VectorFeature.Kind, Int)])
+    func `curves and surfaces in WKT are read`(text: String, kind: VectorFeature.Kind, count: Int) throws {
+        let read = ReadFeatures("WKT,name\n\"\(text)\",A\n")
+        let feature = try #require(read.features.first)
+        #expect(read.faults == [] && feature.kind == kind)
+        #expect((count...count + 2).contains(feature.paths.first?.points.count ?? 0))
+    }
+
     @Test func `a column may contain whole positions or WKT`() {
         expectPlaces("id,geo_point_2d\n1,\"43.7, 7.4\"\n2,\"-33.9, 151.2\"\n")
         expectPlaces("name,WKT\nA,POINT (7.4 43.7)\nB,\"SRID=4326;POINT Z(151.2 -33.9 5)\"\n", ["A", "B"])

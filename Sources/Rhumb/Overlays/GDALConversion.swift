@@ -34,7 +34,8 @@ struct GDALConversion {
         let file = path.hasPrefix("/") ? path : "./" + path
         arguments =
             ["ogr2ogr", "-f", GDALConversion.output] + (assumesDegrees ? ["-s_srs", "EPSG:4326"] : [])
-            + ["-t_srs", "EPSG:4326", "/vsistdout/", file]
+            // GeoJSON has no triangulations and polyhedral surfaces. Shapes that aren't areas stay as they are.
+            + ["-t_srs", "EPSG:4326", "-nlt", "MULTIPOLYGON", "/vsistdout/", file]
         self.environment = environment.merging(
             [
                 // The program's own index of OpenStreetMap files takes only positive ids in ascending order,

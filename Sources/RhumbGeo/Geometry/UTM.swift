@@ -47,10 +47,14 @@ struct UTM {
         coordinate = Coordinate(latitude: latitude.degrees, longitude: longitude)
     }
 
-    /// Parses "35V 552000 6680000", or "35 N 552000mE 6680000mN".
+    /// Parses "35V 552000 6680000", "35 N 552000mE 6680000mN" or "32552000 5680000".
     /// - Parameter text: The text in lower case.
     init?(_ text: String) {
         var parts = text.split { $0 == " " || $0 == "," }.map(String.init)
+        if parts.count == 2, let parsed = UTM(prefixed: parts) {
+            self = parsed
+            return
+        }
         if parts.count == 4, parts[1].count == 1 { parts.replaceSubrange(0...1, with: [parts[0] + parts[1]]) }
         guard parts.count == 3, let letter = parts[0].last, let zone = Int(parts[0].dropLast()),
             1...60 ~= zone,
@@ -62,6 +66,17 @@ struct UTM {
         let isBand = letter != "s" || 3_500_000..<4_500_000 ~= northing
         self.init(
             zone: zone, isNorthern: band >= UTM.northernBands && isBand, easting: easting, northing: northing)
+    }
+
+    /// Parses an easting with its zone before it, and a northing, as in EPSG:4647: "32552000 5680000". Only in
+    /// and near Germany, because elsewhere such numbers are usually those of Gauss-Krüger zones.
+    private init?(prefixed parts: [String]) {
+        guard let east = UTM.metres(parts[0], "e"), let northing = UTM.metres(parts[1], "n"),
+            31_000_000..<34_000_000 ~= east, 5_200_000..<6_150_000 ~= northing
+        else { return nil }
+        let zone = (east / 1_000_000).rounded(.down), easting = east - zone * 1_000_000
+        guard 100_000..<1_000_000 ~= easting else { return nil }
+        self.init(zone: Int(zone), isNorthern: true, easting: easting, northing: northing)
     }
 
     private static func metres(_ word: String, _ letter: Character) -> Double? {

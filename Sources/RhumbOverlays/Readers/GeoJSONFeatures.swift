@@ -23,6 +23,8 @@ struct GeoJSONFeatures: Sendable {
         var type = "", id = ""
         var geometry: Bytes?, properties: Bytes?, features: Bytes?, geometries: Bytes?, coordinates: Bytes?
         var reference: Bytes?
+        /// The members of JSON-FG (OGC 21-045) for a geometry in another system, its system, and the time.
+        var place: Bytes?, placeReference: Bytes?, time: Bytes?
         /// The bytes behind the object.
         var rest: Bytes?
         var latitude: Double?, longitude: Double?
@@ -64,9 +66,11 @@ struct GeoJSONFeatures: Sendable {
         var shapes: [OverlayFeature.Shape] = []
         if parts.type == "Feature" {
             guard let geometry = parts.geometry, !geometry.equals("null") else {
+                if parts.place != nil { throw InputFault(Self.placeFault) }
                 sink.emptyFeatures += 1
                 return parts.rest
             }
+            if parts.place != nil { sink.remark = "\"geometry\" is shown, not the \"place\" of JSON-FG" }
             try add(geometry, to: &shapes, &sink, depth: 0)
         } else if let latitude = parts.latitude, let longitude = parts.longitude {
             shapes = [.point(try Self.world(longitude, latitude))]
@@ -79,7 +83,7 @@ struct GeoJSONFeatures: Sendable {
         let isBare = parts.type != "Feature"
         try describe(
             shapes, isBare ? parts.latitude == nil ? parts.properties : text : parts.properties, parts.id,
-            &sink)
+            time: isBare ? .nan : parts.time.map(Self.featureTime) ?? .nan, &sink)
         return parts.rest
     }
 
@@ -111,6 +115,9 @@ struct GeoJSONFeatures: Sendable {
             case 10 where name.equals("properties"): parts.properties = value
             case 10 where name.equals("geometries"): parts.geometries = value
             case 11 where name.equals("coordinates"): parts.coordinates = value
+            case 4 where name.equals("time"): parts.time = value
+            case 5 where name.equals("place"): parts.place = value.equals("null") ? nil : value
+            case 11 where name.equals("coordRefSys"): parts.placeReference = value
             case 1...9:
                 let word = name.text
                 if Names.latitude.contains(word) { parts.latitude = value.jsonNumber }
@@ -160,31 +167,25 @@ struct GeoJSONFeatures: Sendable {
             return
         }
         isMercator = Mercator.referenceCodes.contains(code)
-        // The numbers from 4000 to 4999 are those of systems in degrees.
-        guard isMercator || (4000...4999).contains(code) else {
+        // The other numbers from 4000 to 4999 are those of systems in degrees.
+        guard
+            isMercator
+                || (4000...4999).contains(code) && !Self.projectedCodes.contains(where: { $0.contains(code) })
+        else {
             let shown = "\(words[authority].uppercased()):\(code)"
             throw InputFault(
                 "its coordinate system \(shown) is not supported; convert it with ogr2ogr -t_srs EPSG:4326")
         }
     }
 
-    /// Returns the name, address or code of a coordinate system; nil for null and other values.
-    private static func referenceName(_ text: Bytes) -> String? {
-        guard let reference = try? JSON.parse(Array(text)), reference.object != nil else { return nil }
-        let properties = reference["properties"]
-        if let name = properties?["name"]?.string ?? properties?["href"]?.string { return name }
-        // The form before GeoJSON 1.0.
-        guard let code = properties?["code"], let type = reference["type"]?.string else { return text.text }
-        return "\(type):" + (code.string ?? code.int.map { "\($0)" } ?? "")
-    }
-
     // MARK: Properties
 
     private mutating func describe(
-        _ shapes: [OverlayFeature.Shape], _ properties: Bytes?, _ id: String, _ sink: inout FeatureSink
+        _ shapes: [OverlayFeature.Shape], _ properties: Bytes?, _ id: String, time: Double,
+        _ sink: inout FeatureSink
     ) throws(InputFault) {
         guard !shapes.isEmpty else { return }
-        var packed: [UInt8] = [], name = "", time = Double.nan, heading = Double.nan, ownID = id
+        var packed: [UInt8] = [], name = "", time = time, heading = Double.nan, ownID = id
         var times: [[Double]] = []
         if let properties, properties.first == UInt8(ascii: "{") {
             var cursor = JSONCursor(properties), styleBuilder = styleBuilder

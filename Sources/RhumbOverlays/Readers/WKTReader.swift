@@ -67,7 +67,30 @@ struct WKTReader {
         case "POLYGON", "TRIANGLE":
             let rings = try rings(&sink, areClosed: true)
             return rings.isEmpty ? [] : [.area([rings])]
-        case "MULTIPOLYGON":
+        case "CIRCULARSTRING", "COMPOUNDCURVE":
+            let points = try Self.placed(try curve(kind, &sink, depth: depth))
+            return points.isEmpty ? [] : [.line([OverlayPath(points)])]
+        case "MULTICURVE":
+            let lines = try curves(&sink, depth: depth).map { (line) throws(InputFault) in
+                OverlayPath(try Self.placed(line))
+            }
+            return lines.isEmpty ? [] : [.line(lines)]
+        case "CURVEPOLYGON":
+            let rings = try curves(&sink, depth: depth).map { (ring) throws(InputFault) in
+                OverlayPath(Self.opened(try Self.placed(ring)), isRing: true)
+            }
+            return rings.isEmpty ? [] : [.area([rings])]
+        case "MULTISURFACE":
+            let areas = try list { (reader) throws(InputFault) in
+                reader.next() == UInt8(ascii: "(")
+                    ? [.area([try reader.rings(&sink, areClosed: true)])]
+                    : try reader.geometry(&sink, depth: depth + 1)
+            }
+            let rings = areas.flatMap { (shape: OverlayFeature.Shape) -> [[OverlayPath]] in
+                if case .area(let parts) = shape { parts.filter { !$0.isEmpty } } else { [] }
+            }
+            return rings.isEmpty ? [] : [.area(rings)]
+        case "MULTIPOLYGON", "POLYHEDRALSURFACE", "TIN":
             let areas = try list { (reader) throws(InputFault) in [try reader.rings(&sink, areClosed: true)] }
             return [.area(areas.filter { !$0.isEmpty })]
         case "GEOMETRYCOLLECTION":
@@ -100,16 +123,65 @@ struct WKTReader {
     ) throws(InputFault) -> [OverlayPath] {
         try list { (reader) throws(InputFault) in
             var points = try reader.line(&sink)
-            if areClosed, points.count > 1, points.first == points.last { points.removeLast() }
+            if areClosed { points = Self.opened(points) }
             return points.isEmpty ? [] : [OverlayPath(points, isRing: areClosed)]
         }
     }
 
-    private mutating func point() throws(InputFault) -> SIMD2<Double> {
+    private mutating func point() throws(InputFault) -> SIMD2<Double> { try Self.placed(try degrees()) }
+
+    /// Reads a position in degrees, the longitude first.
+    private mutating func degrees() throws(InputFault) -> SIMD2<Double> {
         guard let longitude = number(), let latitude = number() else { throw invalid }
         while number() != nil {}
-        let point = try GeoJSONFeatures.world(longitude, latitude)
+        return SIMD2(longitude, latitude)
+    }
+
+    /// Returns a position in degrees on the Mercator square.
+    private static func placed(_ degrees: SIMD2<Double>) throws(InputFault) -> SIMD2<Double> {
+        let point = try GeoJSONFeatures.world(degrees.x, degrees.y)
         return SIMD2(point.x, point.y)
+    }
+
+    private static func placed(_ line: [SIMD2<Double>]) throws(InputFault) -> [SIMD2<Double>] {
+        try line.map { (point) throws(InputFault) in try placed(point) }
+    }
+
+    // MARK: Curves
+
+    /// Reads curves in parentheses.
+    private mutating func curves(
+        _ sink: inout FeatureSink, depth: Int
+    ) throws(InputFault) -> [[SIMD2<Double>]] {
+        let curves = try list { (reader) throws(InputFault) in
+            [try reader.curve(reader.word() ?? "LINESTRING", &sink, depth: depth + 1)]
+        }
+        return curves.filter { !$0.isEmpty }
+    }
+
+    /// Reads the positions of a line, an arc or a chain of both, in degrees.
+    private mutating func curve(
+        _ kind: String, _ sink: inout FeatureSink, depth: Int
+    ) throws(InputFault) -> [SIMD2<Double>] {
+        guard depth < Self.deepest else { throw InputFault("WKT collections nested too deep") }
+        switch kind {
+        case "LINESTRING", "CIRCULARSTRING":
+            let points = try list { (reader) throws(InputFault) in [try reader.degrees()] }
+            guard sink.take(points: points.count) else { throw InputFault(FeatureSink.tooManyPoints) }
+            guard kind == "CIRCULARSTRING" else { return points }
+            let heights = [Float](repeating: .nan, count: points.count)
+            return CircularArc.line(through: points, heights: heights).points
+        case "COMPOUNDCURVE":
+            return try curves(&sink, depth: depth).reduce(into: []) { all, next in
+                all += next.dropFirst(all.last != nil && all.last == next.first ? 1 : 0)
+            }
+        default: throw InputFault("WKT geometry \(kind) is not supported in a curve")
+        }
+    }
+
+    /// Returns a ring without the repetition of its first point.
+    private static func opened(_ ring: [SIMD2<Double>]) -> [SIMD2<Double>] {
+        ring.count > 1 && ring.first == ring.last ? Array(ring.dropLast()) : ring
     }
 
     private var invalid: InputFault {
