@@ -175,8 +175,8 @@ struct Casings: Sendable {
 }
 
 extension StyleLayer {
-    /// Returns the translation of the layer's shapes in the style's pixels, x to the right and y down. The map
-    /// isn't rotated, so that its anchor has no effect.
+    /// Returns the translation of the layer's shapes in the style's pixels, x to the right and y down. The
+    /// map isn't rotated, so that its anchor has no effect.
     fileprivate func translation(_ context: inout StyleContext) -> SIMD2<Double> {
         let property: StyleProperty
         switch kind {

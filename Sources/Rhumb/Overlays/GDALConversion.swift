@@ -34,7 +34,7 @@ struct GDALConversion {
         let file = path.hasPrefix("/") ? path : "./" + path
         arguments =
             ["ogr2ogr", "-f", GDALConversion.output] + (assumesDegrees ? ["-s_srs", "EPSG:4326"] : [])
-            // GeoJSON has no triangulations and polyhedral surfaces. Shapes that aren't areas stay as they are.
+            // GeoJSON has no triangulations and no polyhedral surfaces. Points and lines stay as they are.
             + ["-t_srs", "EPSG:4326", "-nlt", "MULTIPOLYGON", "/vsistdout/", file]
         self.environment = environment.merging(
             [

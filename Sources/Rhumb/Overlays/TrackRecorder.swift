@@ -97,7 +97,9 @@ public final class TrackRecorder: Sendable {
                 throw FileProblem(path, errno: written)
             }
             Folder.sync(folder)
-            (state.descriptor, state.end, state.lastSync) = (descriptor, start.count, now)
+            state.descriptor = descriptor
+            state.end = start.count
+            state.lastSync = now
             state.status.path = path
             return
         }

@@ -88,7 +88,9 @@ extension FeatureIndex.Row {
             shift += 5
             guard (byte - 63) & 0x20 == 0 || shift >= 60 else { continue }
             point[axis] &+= value & 1 != 0 ? ~(value >> 1) : value >> 1
-            (value, shift, axis) = (0, 0, 1 - axis)
+            value = 0
+            shift = 0
+            axis = 1 - axis
             guard axis == 0 else { continue }
             least = pointwiseMin(least, point)
             greatest = pointwiseMax(greatest, point)

@@ -39,7 +39,10 @@ struct HintLine {
     init(_ browser: Browser) {
         let map = browser.map
         guard Browser.hasHintLine(map.rows, map.settings), browser.input.prompt == nil else {
-            (credit, notice, offerWidth, hints) = ("", nil, 0, [])
+            credit = ""
+            notice = nil
+            offerWidth = 0
+            hints = []
             return
         }
         let leading = Self.leading(browser), first = browser.panels.isEmpty ? leading : []
@@ -52,7 +55,8 @@ struct HintLine {
         let notice = map.notices.current(at: map.now).flatMap {
             offerWidth + $0.shortText.width + 3 < room ? $0 : nil
         }
-        (self.offerWidth, self.notice) = (offerWidth, notice)
+        self.offerWidth = offerWidth
+        self.notice = notice
         if !browser.panels.isEmpty {
             hints = []
         } else if notice != nil {

@@ -68,8 +68,8 @@ struct UTM {
             zone: zone, isNorthern: band >= UTM.northernBands && isBand, easting: easting, northing: northing)
     }
 
-    /// Parses an easting with its zone before it, and a northing, as in EPSG:4647: "32552000 5680000". Only in
-    /// and near Germany, because elsewhere such numbers are usually those of Gauss-Krüger zones.
+    /// Parses an easting with its zone before it, and a northing, as in EPSG:4647: "32552000 5680000".
+    /// Only in and near Germany, because elsewhere such numbers are usually those of Gauss-Krüger zones.
     private init?(prefixed parts: [String]) {
         guard let east = UTM.metres(parts[0], "e"), let northing = UTM.metres(parts[1], "n"),
             31_000_000..<34_000_000 ~= east, 5_200_000..<6_150_000 ~= northing

@@ -109,7 +109,7 @@ package enum S3Problem {
         }
     }
 
-    /// Returns a sentence about a bucket in another region, which the response names; nil for other responses.
+    /// Returns a sentence about a bucket in another region, which the response names; nil for others.
     /// - Parameter body: The body, without secrets.
     package static func redirect(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) -> String? {
         let text = String(decoding: body, as: UTF8.self)

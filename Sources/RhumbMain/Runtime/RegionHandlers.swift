@@ -307,8 +307,8 @@ extension RegionRecord {
 }
 
 extension RegionRecord {
-    /// The names or addresses of its sources, the map before its heights. A package is drawn over the built-in
-    /// world.
+    /// The names or addresses of its sources, the map before its heights. A package is drawn over the
+    /// built-in world.
     fileprivate var shownSources: [String] {
         guard package == nil else { return [EmbeddedWorld.name] }
         let heights = Set(

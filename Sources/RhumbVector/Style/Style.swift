@@ -40,7 +40,7 @@ public struct Style: Sendable {
     public let zoom: Double?
 
     /// Parses a style.
-    /// - Parameter source: The source whose layers are read, together with the background; nil for all layers.
+    /// - Parameter source: The source whose layers are read, with the background; nil for all layers.
     /// - Throws: `StyleFailure` if the document isn't a style at all.
     public init(_ json: JSON, source: String? = nil) throws(StyleFailure) {
         guard json.object != nil else { throw StyleFailure("a style must be a JSON object") }
@@ -85,7 +85,7 @@ public struct Style: Sendable {
     }
 
     /// Parses the text of a style.
-    /// - Parameter source: The source whose layers are read, together with the background; nil for all layers.
+    /// - Parameter source: The source whose layers are read, with the background; nil for all layers.
     /// - Throws: `StyleFailure` if the text isn't JSON or isn't a style at all.
     public init(_ bytes: [UInt8], source: String? = nil) throws(StyleFailure) {
         guard bytes.count <= StyleText.byteLimit else { throw .tooLong }

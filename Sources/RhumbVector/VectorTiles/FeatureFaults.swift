@@ -35,6 +35,7 @@ public struct FeatureFaults: Equatable, Sendable {
     /// The number of features.
     public var total: Int { counts.values.reduce(0) { $0.saturatingAdd($1) } }
 
+    /// The number of features that can't be drawn for a reason.
     public subscript(reason: Reason) -> Int { counts[reason] ?? 0 }
 
     mutating func add(_ count: Int, _ reason: Reason) {
