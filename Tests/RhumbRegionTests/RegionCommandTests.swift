@@ -176,7 +176,7 @@ struct RegionCommandTests {
         (["add", "home", "--source", "web", "--zooms", "1-2"], 2, "--bbox"),
         (["add", "../etc", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+002F"),
         (["add", "a b", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+0020"),
-        (["add", "a\u{1B}[31m", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+1B"),
+        (["add", "a\u{1B}[31m", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+001B"),
         (
             ["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--metadata", "{a"], 2,
             "--metadata must be JSON"

@@ -80,8 +80,6 @@ enum ResponseValidator: Equatable {
             case .transient: "server error; try again later"
             case .permanent where status == 416:
                 "the file on the server is empty or shorter than the requested part; check the URL"
-            case .permanent where status == 407:
-                "a proxy requires a user and a password; check https_proxy and http_proxy"
             case .permanent where status == 451: "not available for legal reasons"
             case .permanent where status > 417: "the server rejected the request for \(expected.noun)"
             case .permanent: "the server rejected the request for \(expected.noun); check the URL"
