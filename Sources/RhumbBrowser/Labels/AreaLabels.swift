@@ -220,7 +220,7 @@ struct AreaSlots: Sendable {
             let score = depth / max(shape.depth, 1) - 0.9 * far + 2 * own - (ocean ? 2 * over : over - own)
             guard score >= leastScore else { return }
             found.append(Slot(blanks: blanks, row: row, columns: columns, score: score))
-            // An ocean has thousands of positions, most of which need not be sorted.
+            // An ocean has thousands of positions. Only the best ones are sorted.
             guard found.count == 4 * Self.mostSlots else { return }
             sort()
             leastScore = found.last?.score ?? leastScore

@@ -10,7 +10,7 @@ enum FilePages {
         for range in unchangedRanges(in: mappings()) { giveBack(range) }
     }
 
-    /// Releases the embedded gazetteer, of which the preparation of searches reads much.
+    /// Releases the pages of the embedded gazetteer that the preparation of searches has read.
     private static func giveBackPlaces() {
         guard let start = rhumb_asset_places() else { return }
         let first = UInt(bitPattern: start)
