@@ -53,6 +53,7 @@ struct SourceListTests {
         (#"{"url":"https://h/{z}/{x}/{y}"}"#, "id"), (#"{"id":"a b","url":"x"}"#, "id"),
         (#"{"id":"x"}"#, "url"), (#"{"id":"x","url":"https://h/a.mbtiles"}"#, "download it"),
         (#"{"id":"x","url":"https://h/{z}/{x}/{nope}"}"#, "{nope}"),
+        (#"{"id":"x","url":"https://h/style.json"}"#, "open a style by its address"),
         (#"{"id":"x","url":"https://h/{z}/{x}/{y}","tileSize":300}"#, "tileSize"),
         (#"{"id":"x","url":"https://h/{z}/{x}/{y}","minzoom":9,"maxzoom":3}"#, "minzoom"),
         (#"{"id":"x","url":"https://h/{z}/{x}/{y}","maxzoom":99}"#, "maxzoom"),

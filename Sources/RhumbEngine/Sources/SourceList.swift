@@ -84,13 +84,13 @@ private struct SourceReader {
         source.cacheProxy = try cacheProxy()
         try readGrid(into: &source)
         source.policy = try policy()
+        if source.kind == .tiles { try SourceDefinition.requireParts(of: url, source: id) }
         if source.kind == .tiles, !url.contains("{") {
             throw .definition(
                 source: id,
                 "its \"url\" names no tiles; for a TileJSON document add \"kind\": \"tilejson\", and open a style "
                     + "by its address instead of a source, as in rhumb URL")
         }
-        if source.kind == .tiles { try SourceDefinition.requireParts(of: url, source: id) }
         _ = try source.templates()
         source.bindKeys()
         return source
