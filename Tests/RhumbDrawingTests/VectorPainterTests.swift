@@ -161,8 +161,8 @@ struct VectorPainterTests {
             "a", "line", ["line-width": 4, "line-gap-width": 12, "line-color": "#F00"])
         let raster = try DrawingFixture.draw([Self.down], [layer])
         #expect(raster.marks(inRow: 128) == 8)
-        #expect([122, 128, 134].map { raster.alpha($0, 128) } == [0, 0, 0])
-        #expect([120, 135].map { raster.alpha($0, 128) } == [255, 255])
+        #expect([122, 128, 133].allSatisfy { raster.colour($0, 128) == RGB(0x204060) })
+        #expect([120, 135].allSatisfy { raster.colour($0, 128) == RGB(0xFF0000) })
     }
 
     @Test(arguments: ["fill", "line", "circle", "fill-extrusion"])
