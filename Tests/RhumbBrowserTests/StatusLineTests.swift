@@ -29,7 +29,8 @@ struct StatusLineTests {
                 let start = try #require(line.firstIndex(of: "├")),
                     end = try #require(line.firstIndex(of: "┤"))
                 let cells = line.distance(from: start, to: end) + 1
-                let number = try #require(line[start...].split { !$0.isNumber }.first.flatMap { Double($0) })
+                let digits = line[start...].split { !$0.isNumber && $0 != "," }.first?.filter(\.isNumber)
+                let number = try #require(digits.flatMap { Double($0) })
                 let isInMetres = line[start...].contains(" m")
                 let metres = number * (isInMetres ? 1 : 1000)
                 let cell = Mercator.metresPerPixel(latitude: 43.77, zoom: zoom) * Viewport.pixelsPerColumn
