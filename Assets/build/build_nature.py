@@ -344,15 +344,22 @@ def rows(packages):
         outlines = list(grounds(root))
     for importance, kind, name, other, zooms, height, lines in sorted(found, key=lambda row: row[:3]):
         kind = "state" if kind == "island" and name in STATES else kind
-        yield [kind, round(-importance, 1), *(f"{zoom:g}" for zoom in zooms), height or "", name, other,
+        yield [kind, round(-importance, 1), *(f"{zoom:g}" for zoom in zooms), box(lines), height or "", name, other,
                *(outline(line, SIDE) for line in lines)]
     for kind, name, rings in outlines:
-        yield [kind, 0, LAST, LAST, "", name, "", *(outline(ring, SIDE) for ring in rings)]
+        yield [kind, 0, LAST, LAST, box(rings), "", name, "", *(outline(ring, SIDE) for ring in rings)]
+
+
+def box(lines):
+    """The north-western and the south-eastern corner of the box around some lines, encoded like them."""
+    points = [point for line in lines for point in line]
+    longitudes, latitudes = [point[0] for point in points], [point[1] for point in points]
+    return outline([(min(longitudes), max(latitudes)), (max(longitudes), min(latitudes))], SIDE)
 
 
 def part(fields):
     """0 for what maps of countries name, 1 for what only maps of regions name, and 2 for outlines of seas and landscapes."""
-    is_small = fields[0] in ("island", "state") and len(fields) == 8 and float(fields[2]) >= ISLANDS_FROM
+    is_small = fields[0] in ("island", "state") and len(fields) == 9 and float(fields[2]) >= ISLANDS_FROM
     return 2 if fields[0] in ("sea", "ground") else int(is_small or fields[0] in ("lake", "river", "peak"))
 
 

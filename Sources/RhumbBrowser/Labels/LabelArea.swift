@@ -42,7 +42,7 @@ struct LabelArea: Sendable {
     }
 
     /// The areas embedded in the program.
-    static let embedded = rows(of: rhumb_asset_labels()).compactMap(LabelArea.init)
+    static let embedded = TablePieces.lines(of: rhumb_asset_labels().table).compactMap { LabelArea($0) }
     /// The names of the embedded countries.
     static let countryNames = texts(6, of: "country")
     /// The codes of the embedded countries.
@@ -53,25 +53,14 @@ struct LabelArea: Sendable {
     /// Returns the texts in a field of all areas of a kind, whose outlines are not decoded for them.
     private static func texts(_ field: Int, of kind: String) -> Set<String> {
         Set(
-            rows(of: rhumb_asset_labels()).filter { $0.count > 9 && $0[0].elementsEqual(kind.utf8) }
-                .map { String(decoding: $0[field], as: UTF8.self) })
+            TablePieces.lines(of: rhumb_asset_labels().table).compactMap { line in
+                let fields = Array(TablePieces.fields(of: line).prefix(field + 1))
+                return fields.count > field && fields[0].elementsEqual(kind.utf8) ? fields[field].text : nil
+            })
     }
 
     /// True for oceans, seas and lakes.
     var isOcean: Bool { place.kind == .water }
-
-    /// Returns the fields of each line of a tab-separated table.
-    static func rows(of bytes: rhumb_bytes) -> [[Slice<UnsafeBufferPointer<UInt8>>]] {
-        lines(of: bytes).map(fields)
-    }
-
-    static func lines(of bytes: rhumb_bytes) -> [Slice<UnsafeBufferPointer<UInt8>>] {
-        UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: UInt8(ascii: "\n"))
-    }
-
-    static func fields(of line: Slice<UnsafeBufferPointer<UInt8>>) -> [Slice<UnsafeBufferPointer<UInt8>>] {
-        line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-    }
 
     /// Creates the area of a lake or a sea; nil without parts.
     init?(_ parts: [NaturalFeature]) {
@@ -84,21 +73,21 @@ struct LabelArea: Sendable {
 
     private static let side = 32768.0
 
-    private init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
+    private init?(_ line: TableBytes) {
+        let fields = Array(TablePieces.fields(of: line))
         guard fields.count > 9 else { return nil }
-        let texts = fields.prefix(9).map { String(decoding: $0, as: UTF8.self) }
-        func name(_ at: Int) -> String? { texts[at].isEmpty ? nil : texts[at] }
+        func name(_ at: Int) -> String? { fields[at].isEmpty ? nil : fields[at].text }
         rings = fields.dropFirst(9).compactMap { Ring($0, side: Self.side, least: 3) }
-        guard let rank = Double(texts[2]), let people = Int(texts[3]), !rings.isEmpty,
-            let north = Double(texts[4]),
-            let east = Double(texts[5])
+        guard let rank = fields[2].number, let people = fields[3].number.flatMap(Int.init(exactly:)),
+            !rings.isEmpty, let north = fields[4].number, let east = fields[5].number
         else { return nil }
         self.rank = rank
         size = rings.reduce(0) { $0 + $1.size }
+        let usual = fields[6].text
         place = NamedPlace(
-            number: 0, name: texts[6], localName: name(7), englishName: name(8),
-            kind: texts[0] == "ocean" ? .water : .country, countryCode: texts[1], country: texts[6],
-            region: "",
+            number: 0, name: usual, localName: name(7), englishName: name(8),
+            kind: fields[0].elementsEqual("ocean".utf8) ? .water : .country, countryCode: fields[1].text,
+            country: usual, region: "",
             coordinate: Coordinate(latitude: north, longitude: east), population: people)
     }
 }
@@ -124,29 +113,11 @@ extension LabelArea.Ring {
     /// - Parameters:
     ///   - side: The number of steps per side of the Mercator square.
     ///   - least: The minimum number of points.
-    init?(_ text: Slice<UnsafeBufferPointer<UInt8>>, side: Double, least: Int) {
-        let text = UnsafeBufferPointer(rebasing: text), length = 1 / side
-        var steps: [SIMD2<Int32>] = [], index = 0, x = 0, y = 0
+    init?(_ text: TableBytes, side: Double, least: Int) {
+        var steps: [SIMD2<Int32>] = []
         steps.reserveCapacity(text.count / 3)
-        func number() -> Int? {
-            var value = 0, shift = 0
-            while index < text.count {
-                let byte = text[index]
-                index += 1
-                guard byte >= 63 else { continue }
-                value |= (Int(byte - 63) & 0x1F) << shift
-                shift += 5
-                if (byte - 63) & 0x20 == 0 || shift >= 60 {
-                    return value & 1 != 0 ? ~(value >> 1) : value >> 1
-                }
-            }
-            return nil
-        }
-        while let east = number(), let south = number() {
-            x &+= east
-            y &+= south
-            steps.append(SIMD2(Int32(truncatingIfNeeded: x), Int32(truncatingIfNeeded: y)))
-        }
+        steps.append(contentsOf: text.points)
+        let length = 1 / side
         guard steps.count >= least, var last = steps.last.map({ Self.point($0, length) }) else { return nil }
         var box = WorldBox(minX: last.x, minY: last.y, maxX: last.x, maxY: last.y), doubled = 0.0
         for step in steps {

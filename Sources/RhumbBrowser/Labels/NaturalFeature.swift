@@ -13,6 +13,8 @@ internal import RhumbCore
 ///                  island that is a country), "sea" or "ground" (a landscape by its outline)
 ///     importance   comparable to that of places
 ///     zooms        the first and the last
+///     box          the north-western and the south-eastern corner of the box around the shapes, encoded like
+///                  them
 ///     height       in metres; may be empty
 ///     names        usual and English name; the second may be empty
 ///     shapes       one field each, the courses, outlines (those of holes, too), position, or lines along the
@@ -42,9 +44,9 @@ struct NaturalFeature: Sendable {
     private static let last = 99.0
     /// The lowest zoom of rivers, lakes and peaks.
     static let farthest = 3.0
-    static let lakeNames = names(in: parts[1]) { $0.starts(with: lakeStart) }
+    static let lakeNames = names(in: parts[1], of: "lake")
     /// The names of ranges, plains, islands and other areas.
-    static let areaNames = names(in: parts[0]) { _ in true }
+    static let areaNames = names(in: parts[0])
 
     static let side = 131_072.0
     private static let kinds: [String: NamedPlace.Kind] = [
@@ -52,9 +54,6 @@ struct NaturalFeature: Sendable {
         "state": .country,
         "sea": .water, "ground": .landscape,
     ]
-
-    /// The beginning of the lines of lakes.
-    static let lakeStart = Array("lake\t".utf8)
 
     private static let farIndex = FeatureIndex(parts[0])
     static let nearIndex = FeatureIndex(parts[1])
@@ -88,8 +87,7 @@ struct NaturalFeature: Sendable {
 
     /// The bytes of the three parts, which empty lines separate.
     private static let parts: [Range<Int>] = {
-        let asset = rhumb_asset_nature()
-        let bytes = UnsafeRawBufferPointer(start: asset.start, count: asset.count)
+        let bytes = UnsafeRawBufferPointer(rhumb_asset_nature().table)
         var parts: [Range<Int>] = [], start = 0
         while parts.count < 2, let gap = bytes[start...].firstEmptyLine {
             parts.append(start..<gap)
@@ -100,48 +98,29 @@ struct NaturalFeature: Sendable {
     }()
 
     private static func rows(in range: Range<Int>) -> [NaturalFeature] {
-        let lines = LabelArea.lines(of: bytes(in: range))
-        var features: [NaturalFeature] = []
-        features.reserveCapacity(lines.count)
-        // The fields of all lines would take megabytes, and those of one line are enough.
-        for line in lines {
-            if let feature = NaturalFeature(LabelArea.fields(of: line)) { features.append(feature) }
-        }
-        return features
+        TablePieces.lines(of: bytes(in: range)).compactMap { NaturalFeature($0) }
     }
 
-    /// Returns the usual names in some lines, without decoding the shapes.
-    private static func names(
-        in range: Range<Int>, where isMeant: (Slice<UnsafeBufferPointer<UInt8>>) -> Bool
-    ) -> Set<String> {
+    /// Returns the usual names in the lines of a kind, without decoding the shapes; nil for all kinds.
+    private static func names(in range: Range<Int>, of kind: String? = nil) -> Set<String> {
         Set(
-            LabelArea.lines(of: bytes(in: range)).lazy.filter(isMeant).compactMap { line in
-                let fields = line.split(
-                    separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
-                return fields.count > 6 ? String(decoding: fields[5], as: UTF8.self) : nil
+            TablePieces.lines(of: bytes(in: range)).compactMap { line in
+                let fields = Array(TablePieces.fields(of: line).prefix(7))
+                guard fields.count > 6, kind.map({ fields[0].elementsEqual($0.utf8) }) ?? true else {
+                    return nil
+                }
+                return fields[6].text
             })
     }
 
-    static func bytes(in range: Range<Int>) -> rhumb_bytes {
-        let asset = rhumb_asset_nature()
-        return rhumb_bytes(start: asset.start?.advanced(by: range.lowerBound), count: range.count)
+    static func bytes(in range: Range<Int>) -> TableBytes {
+        TableBytes(rebasing: rhumb_asset_nature().table[range])
     }
 
-    /// The size of the largest lake, the Caspian Sea, is 0.04 of the world's width.
-    private static let largestLake = 0.05
-
-    /// Returns the lake that contains a place; nil for none. Decodes only lakes whose first point is near.
+    /// Returns the lake that contains a place; nil for none.
     static func lake(at place: WorldPoint) -> NaturalFeature? {
-        LabelArea.lines(of: bytes(in: parts[1])).lazy
-            .filter { $0.starts(with: lakeStart) }.map(LabelArea.fields)
-            .filter { fields in
-                // A point has at most eight characters.
-                let start = fields.count > 7 ? LabelArea.Ring(fields[7].prefix(8), side: side, least: 1) : nil
-                guard let point = start?.points.first else { return false }
-                return abs(point.x - place.x) < largestLake && abs(point.y - place.y) < largestLake
-            }
-            .compactMap(NaturalFeature.init)
-            .first { $0.encloses(place) }
+        let box = WorldBox(minX: place.x, minY: place.y, maxX: place.x, maxY: place.y)
+        return nearIndex.features(meeting: box, where: \.isLake).first { $0.encloses(place) }
     }
 
     /// True for ranges, plains, islands and other areas on land, but not for sites such as capes and
@@ -159,19 +138,21 @@ struct NaturalFeature: Sendable {
         shapes.count { $0.box.contains(place) && $0.contains(place) } % 2 == 1
     }
 
-    init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
-        guard fields.count > 7 else { return nil }
-        let texts = fields.prefix(7).map { String(decoding: $0, as: UTF8.self) }
-        shapes = fields.dropFirst(7).compactMap { LabelArea.Ring($0, side: Self.side, least: 1) }
-        guard let kind = Self.kinds[texts[0]], let importance = Double(texts[1]),
-            let start = Double(texts[2]), let end = Double(texts[3]), start <= end,
+    init?(_ line: TableBytes) {
+        let fields = Array(TablePieces.fields(of: line))
+        guard fields.count > 8 else { return nil }
+        shapes = fields.dropFirst(8).compactMap { LabelArea.Ring($0, side: Self.side, least: 1) }
+        let name = fields[0].text
+        guard let kind = Self.kinds[name], let importance = fields[1].number,
+            let start = fields[2].number, let end = fields[3].number, start <= end,
             let first = shapes.first?.points.first
         else { return nil }
         zooms = start...end
-        height = Int(texts[4])
-        let middle = texts[0] == "lake" ? shapes[0].middle : first
+        height = fields[5].number.flatMap(Int.init(exactly:))
+        let middle = name == "lake" ? shapes[0].middle : first
         place = NamedPlace(
-            number: 0, name: texts[5], englishName: texts[6].isEmpty ? nil : texts[6], kind: kind,
+            number: 0, name: fields[6].text, englishName: fields[7].isEmpty ? nil : fields[7].text,
+            kind: kind,
             countryCode: "", country: "",
             region: "", coordinate: Mercator.coordinate(middle), population: 0, importance: importance)
     }
