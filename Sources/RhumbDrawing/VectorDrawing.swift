@@ -63,10 +63,7 @@ public struct VectorDrawing: TileDrawing {
 
     /// The drawing of the same tiles without a background, for layers on top of a map.
     public var withoutBackground: any TileDrawing {
-        let painters = painters.mapValues {
-            VectorPainter($0.style, source: $0.source, drawsBackground: false)
-        }
-        return restyled(painters, hasGround: hasGround)
+        restyled(painters.mapValues(\.withoutBackground), hasGround: hasGround)
     }
 
     /// Returns the drawing with the colours of lower zooms, if the style is Rhumb's own.

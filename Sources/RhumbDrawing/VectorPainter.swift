@@ -1,20 +1,23 @@
 internal import CCairo
 public import RhumbCore
+internal import RhumbEngine
 internal import Synchronization
 
 /// Draws vector tiles in a style, as rasters suited to cells.
 public struct VectorPainter: Sendable {
     /// The style.
-    public let style: Style
+    public var style: Style { content.value.style }
     /// The style's source that the tiles belong to. Layers of other sources aren't drawn.
     public let source: String
     /// True to draw the style's background; false for tiles on top of another map.
-    public let drawsBackground: Bool
+    public private(set) var drawsBackground: Bool
     /// True if Cairo, which draws, is available. The first access loads it in a few milliseconds.
     public static let canDraw = rhumb_cairo_load()
     /// The number of zooms by which tiles are finer than those of the map in cells.
     private var zoomsAhead = 0
-    private let casings: Casings
+    /// True if the style has labels.
+    let writesLabels: Bool
+    private let content: Lazy<(style: Style, casings: Casings)>
     private let uses = FeatureUses()
 
     /// Creates a painter for one source of a style.
@@ -22,10 +25,33 @@ public struct VectorPainter: Sendable {
     ///   - source: The style's source that the tiles belong to.
     ///   - drawsBackground: False for tiles on top of another map.
     public init(_ style: Style, source: String, drawsBackground: Bool = true) {
-        self.style = style
+        let writesLabels = style.layers.contains {
+            $0.kind == .symbol && $0.source == source && $0.has(.textField)
+        }
+        self.init(source: source, drawsBackground: drawsBackground, writesLabels: writesLabels) { style }
+    }
+
+    /// Creates a painter whose style is read when it is first used.
+    package init(
+        source: String, drawsBackground: Bool, writesLabels: Bool, style: @escaping @Sendable () -> Style
+    ) {
         self.source = source
         self.drawsBackground = drawsBackground
-        casings = Casings(style.layers)
+        self.writesLabels = writesLabels
+        content = Lazy {
+            let style = style()
+            return (style, Casings(style.layers))
+        }
+    }
+
+    /// Reads the style, for a later use.
+    package func prepare() { _ = content.value }
+
+    /// The painter without a background, for layers on top of a map.
+    var withoutBackground: VectorPainter {
+        var painter = self
+        painter.drawsBackground = false
+        return painter
     }
 
     /// Returns the painter of a map in pixels, whose tiles are finer than those of cells by some zooms. In
@@ -49,11 +75,6 @@ public struct VectorPainter: Sendable {
             cached[name] = use
             return use
         }
-    }
-
-    /// True if the style has labels.
-    var writesLabels: Bool {
-        style.layers.contains { $0.kind == .symbol && $0.source == source && $0.has(.textField) }
     }
 
     /// Returns the tile's layers from which the style has labels at a tile's zoom.
@@ -98,6 +119,7 @@ public struct VectorPainter: Sendable {
         layer: (String) -> FeatureClasses?
     ) {
         let zoom = VectorPainter.styleZoom(part.tile.zoom), side = VectorPainter.styleSide
+        let (style, casings) = content.value
         let grid = PatternGrid(
             corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
         var context = StyleContext(style, zoom: zoom, tile: part.data)

@@ -12,6 +12,7 @@ struct StandardStyleTests {
             let part = try Style.standard(theme, depth, for: schema)
             let wanted = whole.layers.filter { $0.source == nil || $0.source == schema.rawValue }
             #expect(part.layers.map(\.id) == wanted.map(\.id))
+            #expect(part.layers.map(\.subject) == wanted.map(\.subject))
             #expect(part.name == whole.name)
             #expect(Set(part.findings).isSubset(of: whole.findings))
         }

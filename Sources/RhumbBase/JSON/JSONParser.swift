@@ -88,7 +88,8 @@ package struct JSONParser {
         return true
     }
 
-    mutating func value(depth: Int) throws(JSONFailure) -> JSON {
+    /// Reads a value of any kind.
+    package mutating func value(depth: Int) throws(JSONFailure) -> JSON {
         skipSpace()
         switch next {
         case UInt8(ascii: "{"):

@@ -6,42 +6,70 @@ internal import Synchronization
 
 /// A style, and where it was read from.
 package struct LoadedStyle: Sendable {
-    var style: Style
+    /// The style. Rhumb's own is read as a whole, which drawing it does not need.
+    var style: Style {
+        get { content.value }
+        set { content = Lazy { newValue } }
+    }
+    private var content: Lazy<Style>
+    /// Rhumb's own style; nil for others.
+    private let own: (theme: MapTheme, depth: ColorDepth)?
     /// The file or address, or a description of Rhumb's own style.
     let location: String
     /// An identifier of the style's pictures: letters and digits.
     let mark: String
     /// True for Rhumb's own style, which decides itself which features are shown at a zoom.
-    let isStandard: Bool
+    var isStandard: Bool { own != nil }
 
     /// Parses a style.
     /// - Throws: `MapOpenFailure` if the bytes are not a style.
     init(_ bytes: [UInt8], at location: String) throws(MapOpenFailure) {
-        style = try converting(Style(bytes)) { (error: StyleFailure) in
+        let style = try converting(Style(bytes)) { (error: StyleFailure) in
             MapOpenFailure.document(file: location, problem: "\(error)")
         }
+        content = Lazy { style }
+        own = nil
         self.location = location
-        isStandard = false
         mark = String(FNV1a.hash(bytes), radix: 16)
     }
 
     /// The style's own layer sets; nil if it has none.
     package var layerSets: LayerSetStyle? { isStandard ? nil : LayerSetStyle(style) }
 
-    private init(_ style: Style, _ theme: MapTheme, _ depth: ColorDepth) {
-        self.style = style
+    /// Returns Rhumb's own style.
+    static func standard(_ theme: MapTheme, _ depth: ColorDepth) -> LoadedStyle {
+        LoadedStyle(theme, depth)
+    }
+
+    private init(_ theme: MapTheme, _ depth: ColorDepth) {
+        own = (theme, depth)
+        content = Lazy { Self.read { () throws(StyleFailure) in try Style.standard(theme, depth) } }
         location = "the style"
-        isStandard = true
         mark = theme.mark(depth)
     }
 
-    /// Returns Rhumb's own style.
-    /// - Throws: `MapOpenFailure` if it was damaged when the library was built.
-    static func standard(_ theme: MapTheme, _ depth: ColorDepth) throws(MapOpenFailure) -> LoadedStyle {
-        let style = try converting(Style.standard(theme, depth)) { (error: StyleFailure) in
-            MapOpenFailure.document(file: "the built-in style", problem: "\(error)")
+    /// Returns a painter of tiles of a schema; nil if the style can't draw them. Of Rhumb's own style, it
+    /// reads only the layers for the schema, when it first draws: tiles rarely have another schema than their
+    /// source states.
+    /// - Parameter names: The layers of the tiles.
+    func painter(
+        for schema: TileSchema, layerNames names: [String], drawsBackground: Bool
+    ) -> VectorPainter? {
+        guard let own else {
+            return style.source(for: schema, layerNames: names).map {
+                VectorPainter(style, source: $0, drawsBackground: drawsBackground)
+            }
         }
-        return LoadedStyle(style, theme, depth)
+        return VectorPainter(
+            source: schema.rawValue, drawsBackground: drawsBackground, writesLabels: schema != .world
+        ) {
+            Self.read { () throws(StyleFailure) in try Style.standard(own.theme, own.depth, for: schema) }
+        }
+    }
+
+    /// Reads Rhumb's own style, which is empty if it was damaged when the library was built.
+    private static func read(_ style: () throws(StyleFailure) -> Style) -> Style {
+        (try? style()) ?? Style()
     }
 }
 

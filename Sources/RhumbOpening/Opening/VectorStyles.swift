@@ -66,13 +66,13 @@ public final class VectorStyles: Sendable {
     func loaded(
         _ theme: MapTheme, of choice: StyleChoice, _ web: WebSourceOpener
     ) async throws(MapOpenFailure) -> LoadedStyle {
-        guard let location = choice[theme] else { return try .standard(theme, depth) }
+        guard let location = choice[theme] else { return .standard(theme, depth) }
         return try await loaded(location, web)
     }
 
     /// Returns the style of a theme; nil if it has yet to be read.
     package func ready(_ theme: MapTheme, of choice: StyleChoice) -> LoadedStyle? {
-        guard let location = choice[theme] else { return try? .standard(theme, depth) }
+        guard let location = choice[theme] else { return .standard(theme, depth) }
         return state.withLock { $0.styles[location] }
     }
 
@@ -117,11 +117,13 @@ public final class VectorStyles: Sendable {
     func drawn(
         _ layer: TileLayer, _ names: [String], _ style: LoadedStyle, _ theme: MapTheme
     ) throws(MapOpenFailure) -> TileLayer {
-        let style = try fitting(style, names, theme)
+        let style = fitting(style, names, theme)
         let hasGround = Self.hasGround(names, style)
+        let painters = try painters(style, names, layer.info, hasGround)
+        // The style is read while the first tile is.
+        Task.detached { [painter = painters[TileSchema(layerNames: names)]] in painter?.prepare() }
         let drawing = VectorDrawing.unpacking(
-            layer.info, layerNames: names, painters: try painters(style, names, layer.info, hasGround),
-            hasGround: hasGround)
+            layer.info, layerNames: names, painters: painters, hasGround: hasGround)
         return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)), style)
     }
 
@@ -141,7 +143,7 @@ public final class VectorStyles: Sendable {
         _ layer: TileLayer, _ style: LoadedStyle, _ theme: MapTheme
     ) throws(MapOpenFailure) -> TileLayer? {
         guard Self.draws(layer), let drawing = layer.drawing as? VectorDrawing else { return nil }
-        let style = try fitting(style, drawing.layerNames, theme)
+        let style = fitting(style, drawing.layerNames, theme)
         let id = Self.id(Self.plain(layer.id), style)
         guard layer.id != id else { return nil }
         var restyled = layer.named(id)
@@ -168,8 +170,8 @@ public final class VectorStyles: Sendable {
     /// Returns the style, or Rhumb's own if it was made for other tiles, which would stay blank.
     private func fitting(
         _ style: LoadedStyle, _ names: [String], _ theme: MapTheme
-    ) throws(MapOpenFailure) -> LoadedStyle {
-        style.isStandard || Self.misfit(names, style.style) == nil ? style : try .standard(theme, depth)
+    ) -> LoadedStyle {
+        style.isStandard || Self.misfit(names, style.style) == nil ? style : .standard(theme, depth)
     }
 
     /// Returns the id of a layer before it was drawn in a style.
@@ -204,11 +206,9 @@ public final class VectorStyles: Sendable {
     ) throws(MapOpenFailure) -> [TileSchema: VectorPainter] {
         var painters: [TileSchema: VectorPainter] = [:]
         for schema in TileSchema.allCases {
-            guard let source = style.style.source(for: schema, layerNames: names) else {
-                throw .drawsNothing(style: style.location)
-            }
-            painters[schema] = VectorPainter(
-                style.style, source: source, drawsBackground: hasGround && !info.isOverlay)
+            painters[schema] = style.painter(
+                for: schema, layerNames: names, drawsBackground: hasGround && !info.isOverlay)
+            if painters[schema] == nil { throw .drawsNothing(style: style.location) }
         }
         return painters
     }
