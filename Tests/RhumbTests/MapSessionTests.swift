@@ -52,6 +52,22 @@ struct MapSessionTests {
         #expect(await troubles(session).allSatisfy { $0 is LockTimeout.Wait })
     }
 
+    @Test func `stores that are opened later have no files before, and then serve all that ask`()
+        async throws
+    {
+        let folder = TemporaryFolder()
+        var options = try options()
+        options.cache = folder.path + "/tiles.db"
+        options.regions = .success(folder.path + "/regions.db")
+        options.opensStoresLater = true
+        let session = await MapSession.open(options)
+        #expect(["tiles.db", "regions.db"].allSatisfy { FileFacts("\(folder.path)/\($0)") == nil })
+        session.openStores()
+        #expect(try session.regions().store.regions().isEmpty)
+        #expect(["tiles.db", "regions.db"].allSatisfy { FileFacts("\(folder.path)/\($0)") != nil })
+        #expect(await troubles(session).isEmpty)
+    }
+
     @Test func `without a folder for regions nothing is reported, because none was requested`() async throws {
         let session = await MapSession.open(try options())
         #expect(throws: RegionStoreFailure.switchedOff) { try session.regions() }

@@ -45,11 +45,14 @@ public final class MapSession: OfflineServices, Sendable {
     /// The queue of `offline`; nil before its first use and after the session is closed.
     let queue = Mutex<RegionQueue?>(nil)
 
-    /// Opens a session. The stores are opened in the background; failures to open them are reported as
-    /// events.
+    /// Opens a session. The stores are opened in the background, unless `opensStoresLater` is true; failures
+    /// to open them are reported as events.
     public static func open(_ options: Options) async -> MapSession {
         await withTaskExecutorPreference(BlockingExecutor.shared) { MapSession(options) }
     }
+
+    /// Opens the stores in the background, if they are not open yet.
+    public func openStores() { stores.open() }
 
     private init(_ options: Options) {
         let (news, reports) = AsyncStream.makeStream(of: SessionEvent.self)
@@ -62,6 +65,7 @@ public final class MapSession: OfflineServices, Sendable {
         client.isOffline = options.isOffline
         client.isMetered = options.isMetered
         let stores = SessionStores(options) { reports.yield(.trouble($0)) }
+        if !options.opensStoresLater { stores.open() }
         let fetcher = CachedTileFetcher(
             client, stores: { (stores.cache, stores.regionStore) }, renewsRegions: options.renewsRegions,
             configuration: options.configuration)
@@ -205,7 +209,7 @@ public enum SessionEvent: Sendable {
     case traffic
 }
 
-/// The databases of a session. They are opened in the background; access blocks until they are open.
+/// The databases of a session. They are opened when they are first used; access blocks until they are open.
 final class SessionStores: Sendable {
     private typealias Opened = (cache: SharedCache?, regions: Result<Regions, RegionStoreFailure>)
 
@@ -224,8 +228,10 @@ final class SessionStores: Sendable {
         }
         self.lockTimeout = lockTimeout
         self.opened = opened
-        DispatchQueue(label: "rhumb.stores", qos: .userInitiated).async { _ = opened.value }
     }
+
+    /// Opens the databases in the background.
+    func open() { DispatchQueue(label: "rhumb.stores", qos: .userInitiated).async { _ = self.opened.value } }
 
     /// The shared cache; nil if there is none.
     var cache: SharedCache? { opened.value.cache }
@@ -250,6 +256,8 @@ extension MapSession {
     public struct Options: Sendable {
         /// The options of the HTTP client, except its providers and callbacks.
         public var client: ClientOptions
+        /// True to open the stores when they are first used, or by `openStores()`.
+        public var opensStoresLater = false
         /// True to start offline.
         public var isOffline = false
         /// True to pause region downloads because the connection is metered.

@@ -28,18 +28,21 @@ enum MapCommand {
             colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
         // The style, the drawing library and the outlines for names are loaded while the session opens. The
         // style comes first, because no thread can start while a library is loaded.
-        Task.detached {
-            let theme = invocation[.style].flatMap(MapTheme.init) ?? .night, depth = profile.colors
-            _ =
-                try? invocation.operand == nil
-                ? EmbeddedWorld.style(theme, depth) : Style.standard(theme, depth)
+        if invocation.operand == nil {
+            Task.detached {
+                let theme = invocation[.style].flatMap(MapTheme.init) ?? .night
+                _ = try? EmbeddedWorld.style(theme, profile.colors)
+            }
         }
         Task.detached(executorPreference: BlockingExecutor.shared) {
             _ = VectorPainter.canDraw
             if invocation.operand == nil { Browser.loadLabelAreas() }
         }
         let inbox = Inbox()
-        let session = try await invocation.openSession(asksFirst: false) { silence in
+        // Without a first picture, the first line of text is a search, which the stores are needed for.
+        let session = try await invocation.openSession(
+            asksFirst: false, opensStoresLater: invocation.operand == nil && !invocation.isPlain
+        ) { silence in
             inbox.put(.silence(host: silence?.host ?? "", seconds: silence?.seconds ?? 0))
         }
         defer { session.close() }
@@ -53,6 +56,7 @@ enum MapCommand {
         // The embedded map always opens, so the screen is set up while its style is read. For other maps, the
         // terminal remains untouched until they are open.
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
+        if !isEmbedded { session.openStores() }
         if isEmbedded {
             // Opens the gazetteer, from which the first picture has its names.
             Task.detached(executorPreference: BlockingExecutor.shared) { [places = session.search] in
@@ -123,6 +127,8 @@ enum MapCommand {
             streets: asked ?? streets.load(), offers: catalog.streetsOffers, download: catalog.streetsDownload
         )
         first.begin(services: catalog.listedServices, agreed: AcceptedTerms(folders).hosts)
+        // The engine loads the first tiles while the program is set up.
+        session.traffic.show(first.map.viewport, over: first.map.layers, course: first.course)
         if let request { first.begin(picking: request) }
         if let compared {
             first.begin(

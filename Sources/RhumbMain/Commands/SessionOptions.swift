@@ -35,11 +35,13 @@ extension Invocation {
     /// Opens a session. Its events include the stores that can't be opened.
     /// - Parameters:
     ///   - networkTimeout: The maximum time that downloads wait for a lost network; nil for no limit.
+    ///   - opensStoresLater: True to open the stores when they are first used.
     ///   - onSilence: Called with a server that doesn't respond.
     /// - Throws: `Notice.Problem` if the options or the configuration file are invalid.
     func openSession(
         asksFirst: Bool, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = PrefetchLimits(),
-        networkTimeout: Duration? = nil, onSilence: (@Sendable (ServerSilence?) -> Void)? = nil
+        networkTimeout: Duration? = nil, opensStoresLater: Bool = false,
+        onSilence: (@Sendable (ServerSilence?) -> Void)? = nil
     ) async throws -> MapSession {
         let environment = Environment.all
         var options = MapSession.Options(userAgent: try userAgent())
@@ -50,6 +52,7 @@ extension Invocation {
         options.client.cacheProxy = try cacheProxy()
         options.client.failureFile = Folders(environment: environment).state.map { $0 + "/failures" }
         options.client.requiresCacheProxy = self[.cacheProxyOnly]
+        options.opensStoresLater = opensStoresLater
         options.isOffline = self[.offline]
         options.isMetered = self[.metered]
         options.cache = cachePath

@@ -2,18 +2,18 @@ internal import Rhumb
 internal import RhumbBrowser
 
 extension QueryDispatcher {
-    /// Registers the handlers that read and change the shared cache.
+    /// Registers the handlers that read and change the shared cache, which may still be being opened.
     func registerCache(_ session: MapSession) {
-        handle(CacheOverviewQuery.self) { [cache = session.cache] _, _, reply in
-            guard let cache else { return reply(nil) }
+        handle(CacheOverviewQuery.self) { _, _, reply in
+            guard let cache = session.cache else { return reply(nil) }
             let statistics = cache.statistics()
             // Totals are available immediately, whereas fresh entries must be counted.
             if statistics.entries > 50_000 { reply(CacheOverview(statistics, nil)) }
             reply(CacheOverview(statistics, cache.standings()))
         }
-        handle(CacheListQuery.self) { [cache = session.cache] query, _, reply in
+        handle(CacheListQuery.self) { query, _, reply in
             let order = CacheOrder(rawValue: query.selection.order.rawValue) ?? .use
-            let rows = cache?.list(CacheFilter(query.selection), by: order, limit: query.limit) ?? []
+            let rows = session.cache?.list(CacheFilter(query.selection), by: order, limit: query.limit) ?? []
             reply(rows.map { CacheItem($0, at: .now) })
         }
         handle(HeatQuestion.self) { query, context, reply in
@@ -22,11 +22,11 @@ extension QueryDispatcher {
             else { return }
             reply(query.heat(of: layer, cache, try? session.regions().store))
         }
-        handle(CacheChange.self) { [cache = session.cache, engine = session.engine] change, context, reply in
-            guard let cache else { return }
+        handle(CacheChange.self) { change, context, reply in
+            guard let cache = session.cache else { return }
             let outcome = Result { () throws(Notice.Problem) in try perform(change.act, cache) }
             let ids = context.layers.map(\.id)
-            await engine.reread { ids.contains($0) }
+            await session.engine.reread { ids.contains($0) }
             reply(outcome)
         }
     }

@@ -98,6 +98,7 @@ final class Program {
 
     /// Starts the work that isn't needed for the first frame.
     func beginBackgroundWork() {
+        session.openStores()
         perform([.ask(BookmarkQuery()), .ask(TypedLinesQuery())])
         regions.begin()
         packages.begin()
