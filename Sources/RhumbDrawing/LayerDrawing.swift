@@ -48,8 +48,8 @@ struct LayerDrawing {
         eachRun(of: FillStyle.properties, canvas, &context, breaksAlways: isEvenOdd || hasEdges) {
             layer, context in
             FillStyle(layer, &context)
-        } add: { drawing, feature, canvas, style in
-            guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
+        } add: { drawing, feature, data, canvas, style in
+            guard feature.kind == .polygon, drawing.reader.read(feature, of: data) else { return }
             drawing.path.addRings(
                 drawing.reader.geometry, reach: style.edge == nil ? 0 : drawing.ratio, to: canvas)
         } paint: { [grid] style, canvas, ratio in
@@ -66,9 +66,9 @@ struct LayerDrawing {
         let inner = inner
         eachRun(of: LineStyle.properties, canvas, &context) { layer, context in
             LineStyle(layer, &context, inner: inner.map { $0.number(.lineWidth, &context) })
-        } add: { drawing, feature, canvas, style in
+        } add: { drawing, feature, data, canvas, style in
             guard feature.kind == .line || feature.kind == .polygon,
-                drawing.reader.read(feature, of: drawing.data)
+                drawing.reader.read(feature, of: data)
             else { return }
             let ratio = drawing.ratio
             for offset in style.offsets {
@@ -100,8 +100,8 @@ struct LayerDrawing {
     ) {
         eachRun(of: properties, canvas, &context) {
             evaluate($0, &$1)
-        } add: { drawing, feature, canvas, style in
-            guard feature.kind != .unknown, drawing.reader.read(feature, of: drawing.data) else { return }
+        } add: { drawing, feature, data, canvas, style in
+            guard feature.kind != .unknown, drawing.reader.read(feature, of: data) else { return }
             drawing.path.addCircles(
                 drawing.reader.geometry, areCorners: feature.kind != .point,
                 radius: style.radius * drawing.ratio, rim: style.rimWidth * drawing.ratio, to: canvas)
@@ -119,11 +119,13 @@ struct LayerDrawing {
     private mutating func eachRun<Style: Equatable>(
         of properties: [StyleProperty], _ canvas: borrowing Canvas, _ context: inout StyleContext,
         breaksAlways: Bool = false, evaluate: (StyleLayer, inout StyleContext) -> Style?,
-        add: (inout LayerDrawing, VectorFeature, borrowing Canvas, Style) -> Void,
+        add: (inout LayerDrawing, VectorFeature, VectorLayer, borrowing Canvas, Style) -> Void,
         paint: (Style, borrowing Canvas, Double) -> Void
     ) {
         let styles = ClassStyles(styleLayer, tile, differs: differs(properties), &context, evaluate)
         guard !styles.all.isEmpty else { return }
+        // A property read while the drawing is changed would be copied for each feature, with all its parts.
+        let data = data
         var current = -1
         path.clear(canvas)
         for (index, feature) in data.features.enumerated() {
@@ -134,7 +136,7 @@ struct LayerDrawing {
                 path.clear(canvas)
             }
             current = next
-            add(&self, feature, canvas, styles.all[next])
+            add(&self, feature, data, canvas, styles.all[next])
         }
         if current >= 0, !path.isEmpty { paint(styles.all[current], canvas, ratio) }
         path.clear(canvas)

@@ -84,19 +84,26 @@ public struct StyleContext: Sendable {
 
     /// Returns the attribute with a number in the style's names; nil if the feature has none.
     func attribute(_ name: Int) -> StyleValue? {
-        guard let layer, name < keyOfName.count else { return nil }
+        guard name < keyOfName.count else { return nil }
         if language != .local, names[name] == "name", let found = translatedName { return found }
         let key = keyOfName[name]
         guard key >= 0 else { return nil }
-        for at in stride(from: 0, to: tags.count, by: 2) where tags[at] == key {
-            return StyleValue(layer.values[Int(tags[at + 1])])
+        return value { tags[$0] == key }
+    }
+
+    /// Returns the value of the first tag for whose key, at an index in `tags`, a closure returns true.
+    /// Copying the layer out of its optional would retain and release all its parts for each attribute.
+    private func value(where isMeant: (Int) -> Bool) -> StyleValue? {
+        guard let values = layer?.values else { return nil }
+        for at in stride(from: 0, to: tags.count, by: 2) where isMeant(at) {
+            return StyleValue(values[Int(tags[at + 1])])
         }
         return nil
     }
 
     /// The feature's name in the language; nil to use its own.
     private var translatedName: StyleValue? {
-        if let found = language.ownAttributes.lazy.compactMap({ attribute(named: $0) }).first {
+        if let found = language.ownAttributes.firstNonNil({ attribute(named: $0) }) {
             guard language == .both, case .string(let english) = found,
                 case .string(let own) = attribute(named: "name")
             else { return found }
@@ -108,12 +115,8 @@ public struct StyleContext: Sendable {
 
     /// Returns the attribute with a name; nil if the feature has none.
     func attribute(named name: String) -> StyleValue? {
-        guard let layer else { return nil }
-        let name = name == "name" ? layer.nameKey : name
-        for at in stride(from: 0, to: tags.count, by: 2) where layer.keys[Int(tags[at])] == name {
-            return StyleValue(layer.values[Int(tags[at + 1])])
-        }
-        return nil
+        let name = name == "name" ? layer?.nameKey : name
+        return value { layer?.keys[Int(tags[$0])] == name }
     }
 
     var attributes: StyleValue {
