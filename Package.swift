@@ -159,6 +159,14 @@ let tests: [Target] = [
         dependencies: ["CSimulation", "RhumbTestSupport"] + outerModules + core,
         path: "Tests/RhumbSimulator", swiftSettings: hot,
         linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
+    // No test depends on it, for the same reason.
+    .executableTarget(
+        name: "AllocationFixture",
+        dependencies: [
+            "CAllocations", "RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbTestSupport",
+        ] + outerModules + core,
+        path: "Tests/AllocationFixture"),
     .testTarget(name: "RhumbSimulationTests", dependencies: ["RhumbTestSupport"]),
     .testTarget(name: "RhumbBaseTests", dependencies: ["RhumbBase", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbGeoTests", dependencies: ["RhumbGeo", "RhumbCore", "RhumbTestSupport"]),
