@@ -57,7 +57,7 @@ package enum Gzip {
     /// zlib data; nil for anything else. libdeflate unpacks tiles at 240 MB/s, and zlib at 110, but needs to
     /// know how much room they take.
     private static func whole(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-        let size = expectedSize(bytes), isSmall = bytes.first == 0x78 && bytes.count <= 1 << 16
+        let size = expectedSize(bytes), isSmall = bytes.first == 0x78 && bytes.count <= 1 << 20
         let room = size ?? (isSmall ? bytes.count * 8 : .max)
         guard room <= limit, let unpacker = libdeflate_alloc_decompressor() else { return nil }
         defer { libdeflate_free_decompressor(unpacker) }
