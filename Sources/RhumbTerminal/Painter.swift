@@ -159,12 +159,13 @@ package struct Painter {
         defer { self.shown = shown }
         let line = row * columns
         releaseHalves(of: &shown, line)
-        var column = 0
+        var column = 0, isChanged = false
         while column < columns {
             if shown[line + column] == wanted[line + column] {
                 column += 1
             } else {
-                changedRows.insert(row)
+                if !isChanged { changedRows.insert(row) }
+                isChanged = true
                 bridge(row, to: column)
                 column += draw(shown, row, column)
             }

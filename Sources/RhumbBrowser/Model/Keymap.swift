@@ -132,14 +132,14 @@ public struct Keymap: Sendable {
         _ direction: Command.Direction, _ arrow: String, _ letter: Character
     ) -> Binding {
         bind(
-            "\(arrow) \(letter)", [letter], .pan(direction, .eighth), "pan \(direction)", .move,
+            "\(arrow) \(letter)", [letter], .pan(direction, .eighth), "pan \(direction.rawValue)", .move,
             also: [.arrow(direction.arrow, shift: false)])
     }
 
     private static func fast(_ direction: Command.Direction, _ letter: Character) -> Binding {
         bind(
             "⇧\(direction.sign) \(letter)", [letter], .pan(direction, .half),
-            "pan \(direction) by half the view", .move, also: [.arrow(direction.arrow, shift: true)])
+            "pan \(direction.rawValue) by half the view", .move, also: [.arrow(direction.arrow, shift: true)])
     }
 }
 
@@ -213,7 +213,7 @@ public enum Command: Hashable, Sendable {
     }
 
     /// The direction of a pan.
-    public enum Direction: Hashable, Sendable { case left, right, up, down }
+    public enum Direction: String, Sendable { case left, right, up, down }
     /// The distance of a pan: an eighth or a half of the view, or one cell.
     public enum Stride: Hashable, Sendable { case eighth, half, cell }
 }

@@ -10,7 +10,7 @@ enum Output {
     /// Reopens closed standard streams, so that their descriptors aren't used for other files. Writing to
     /// standard output still fails as if it were closed.
     static func prepare() {
-        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
             _ = open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR)
         }
     }

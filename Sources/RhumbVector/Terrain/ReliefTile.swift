@@ -17,16 +17,20 @@ public struct ReliefShades: Hashable, Sendable {
     /// Returns a lookup table of shaded channel values: 256 channel values for each of 256 greys.
     /// - Parameter strength: Overall strength, 0…1.
     public func table(strength: Double) -> [UInt8] {
-        (0..<256).flatMap { grey in
-            let slope = ReliefTile.slope(grey)
-            return (0..<256).map { channel in
-                let value = Double(channel)
-                let shaded =
-                    slope < 0
-                    ? value * (1 + slope * shadow * strength)
-                    : value + (255 - value) * slope * light * strength
-                return UInt8(min(max(shaded.rounded(), 0), 255))
+        [UInt8](unsafeUninitializedCapacity: 1 << 16) { table, count in
+            for grey in 0..<256 {
+                let slope = ReliefTile.slope(grey)
+                for channel in 0..<256 {
+                    let value = Double(channel)
+                    let shaded =
+                        slope < 0
+                        ? value * (1 + slope * shadow * strength)
+                        : value + (255 - value) * slope * light * strength
+                    // `rounded` would call a function of the C library, which takes most of the time.
+                    table[grey << 8 | channel] = UInt8(min(max(shaded + 0.5, 0), 255))
+                }
             }
+            count = 1 << 16
         }
     }
 }
