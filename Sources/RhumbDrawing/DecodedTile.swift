@@ -26,23 +26,20 @@ final class DecodedTile: Sendable {
                 layers[name] = Layer(use: use, layer: layer, omission: cached.omission)
                 return layer
             }
-            let (layer, omission) = decode(name)
-            let grouped = layer.map { FeatureClasses($0, by: use) }
-            layers[name] = Layer(use: use, layer: grouped, omission: omission)
-            return grouped
+            let layer = decode(name, by: use)
+            layers[name] = layer
+            return layer.layer
         }
     }
 
-    /// Decodes a layer.
-    /// - Returns: Nil and no omission if there is no such layer.
-    private func decode(_ name: String) -> (layer: VectorLayer?, omission: String?) {
-        let subject = "layer \"\(SafeText.sanitised(name, limit: 80))\""
+    private func decode(_ name: String, by use: StyleDependencies) -> Layer {
+        var subject: String { "layer \"\(SafeText.sanitised(name, limit: 80))\"" }
         do throws(VectorTileFailure) {
-            guard let layer = try tile.layer(named: name) else { return (nil, nil) }
-            let faults = FeatureFaults(layer)
-            return (layer, faults.isEmpty ? nil : "\(faults) in \(subject)")
+            let layer = try tile.layer(named: name).map { FeatureClasses($0, by: use) }
+            let faults = layer.map(FeatureFaults.init) ?? FeatureFaults()
+            return Layer(use: use, layer: layer, omission: faults.isEmpty ? nil : "\(faults) in \(subject)")
         } catch {
-            return (nil, "\(subject), as \(error)")
+            return Layer(use: use, layer: nil, omission: "\(subject), as \(error)")
         }
     }
 

@@ -35,6 +35,20 @@ extension VectorTile {
     }
 }
 
+extension FeatureFaults {
+    /// Counts the features of a layer, whose attributes were read when the features were grouped.
+    public init(_ tile: FeatureClasses) {
+        let layer = tile.layer
+        var reader = GeometryReader()
+        self.init()
+        add(layer.damagedCount, .message)
+        for (feature, number) in zip(layer.features, tile.classes) {
+            let reason = Self.reason(feature, of: layer, hasAttributes: number >= 0, &reader)
+            if let reason { add(1, reason) }
+        }
+    }
+}
+
 /// Assigns features to groups.
 private struct FeatureSorter {
     private enum Part { case ignored, presence, value }

@@ -19,16 +19,6 @@ public struct FeatureFaults: Equatable, Sendable {
     /// Creates an empty count.
     public init() {}
 
-    /// Counts the features of a layer.
-    public init(_ layer: VectorLayer) {
-        var reader = GeometryReader(), tags: [UInt32] = []
-        add(layer.damagedCount, .message)
-        for feature in layer.features {
-            let isRead = layer.readTags(of: feature, into: &tags)
-            if let reason = Self.reason(feature, of: layer, hasAttributes: isRead, &reader) { add(1, reason) }
-        }
-    }
-
     /// True if all features can be drawn.
     public var isEmpty: Bool { counts.isEmpty }
 
