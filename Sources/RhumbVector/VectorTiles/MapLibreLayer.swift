@@ -74,11 +74,13 @@ struct MapLibreLayer {
     /// The number of features, attribute names and strings, and an eighth of all other values, in proportion
     /// to the memory for decoding.
     let itemCount: Int
+    /// The size in bytes of each column with attributes, and the name of its first attribute.
+    private let sizes: [(name: String, bytes: Int)]
     /// The size in bytes of the columns with attributes.
-    var attributeBytes: Int { fieldBytes.values.reduce(0, +) }
+    var attributeBytes: Int { sizes.reduce(0) { $0 + $1.bytes } }
     /// The size in bytes of the column of each attribute. Attributes that share a dictionary count for the
     /// first of them.
-    let fieldBytes: [String: Int]
+    var fieldBytes: [String: Int] { Dictionary(sizes, uniquingKeysWith: +) }
 
     /// Maximum number of values in a stream.
     static let valueLimit = 8 * VectorTile.itemLimit
@@ -117,13 +119,13 @@ struct MapLibreLayer {
             let start = reader.position
             metadata.append((try Metadata(&reader), reader.position - start))
         }
-        var columns: [Column] = [], fieldBytes: [String: Int] = [:]
+        var columns: [Column] = [], sizes: [(name: String, bytes: Int)] = []
         for (column, size) in metadata {
             let start = reader.position
             let found = try Self.columns(column, &reader)
             columns += found
             if column.type.isProperty {
-                fieldBytes[(found.first?.name ?? column.name), default: 0] += size + reader.position - start
+                sizes.append((found.first?.name ?? column.name, size + reader.position - start))
             }
         }
         guard reader.position == reader.end else {
@@ -134,7 +136,7 @@ struct MapLibreLayer {
             columns.count(where: { $0.type == .id || $0.type == .longID }) <= 1
         else { throw reader.failure("a layer needs one column of geometries, and at most one of ids") }
         self.columns = columns
-        self.fieldBytes = fieldBytes
+        self.sizes = sizes
         featureCount = types.count
         var items = types.count + columns.count, values = 0
         // The streams of a dictionary are repeated in later columns.
