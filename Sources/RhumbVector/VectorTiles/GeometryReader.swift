@@ -18,8 +18,8 @@ public struct GeometryReader: Sendable {
     /// - Returns: False, with an empty shape, if the feature's kind is unknown or its commands are damaged.
     public mutating func read(_ feature: VectorFeature, of layer: VectorLayer) -> Bool {
         geometry.removeAll()
-        if case .columns(_, let shapes) = layer.content {
-            return geometry.append(feature.geometry.range, of: shapes, within: Self.reach)
+        if case .columns(_, let shapes, let isNear) = layer.content {
+            return geometry.append(feature.geometry.range, of: shapes, within: isNear ? nil : Self.reach)
         }
         numbers.removeAll(keepingCapacity: true)
         guard feature.kind != .unknown,

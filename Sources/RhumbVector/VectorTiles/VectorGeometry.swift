@@ -47,15 +47,15 @@ public struct VectorGeometry: Sendable, Equatable {
     }
 
     /// Appends parts of another shape to this one, which is empty.
-    /// - Parameter reach: Maximum magnitude of a coordinate.
+    /// - Parameter reach: Maximum magnitude of a coordinate; nil for no limit.
     /// - Returns: False, without parts, if a coordinate is larger.
-    mutating func append(_ parts: Range<Int>, of other: VectorGeometry, within reach: Int32) -> Bool {
+    mutating func append(_ parts: Range<Int>, of other: VectorGeometry, within reach: Int32?) -> Bool {
         let start = parts.lowerBound == 0 ? 0 : other.ends[parts.lowerBound - 1]
         let end = parts.isEmpty ? start : other.ends[parts.upperBound - 1]
         // Slices of arrays would be retained and released for each feature.
         let isWithin = other.points.withUnsafeBufferPointer { all in
             let part = UnsafeBufferPointer(rebasing: all[start..<end])
-            guard part.areWithin(reach) else { return false }
+            if let reach, !part.areWithin(reach) { return false }
             points.append(contentsOf: part)
             return true
         }
@@ -73,11 +73,17 @@ public struct VectorGeometry: Sendable, Equatable {
 }
 
 extension UnsafeBufferPointer<VectorGeometry.Point> {
-    /// Returns true if no coordinate is larger than `reach`. Compares all points without branches.
-    fileprivate func areWithin(_ reach: Int32) -> Bool {
-        var isOutside = SIMDMask<SIMD2<Int32>>(repeating: false)
-        for point in self { isOutside .|= (point .< -reach) .| (point .> reach) }
-        return !any(isOutside)
+    /// Returns true if no coordinate is larger than `reach`.
+    func areWithin(_ reach: Int32) -> Bool {
+        // A loop over single numbers compares many at once.
+        UnsafeRawBufferPointer(self).withMemoryRebound(to: Int32.self) { numbers in
+            var low: Int32 = 0, high: Int32 = 0
+            for number in numbers {
+                low = Swift.min(low, number)
+                high = Swift.max(high, number)
+            }
+            return low >= -reach && high <= reach
+        }
     }
 }
 

@@ -26,7 +26,8 @@ public struct VectorLayer: Sendable {
         /// In the messages of a Mapbox Vector Tile.
         case messages([UInt8])
         /// Decoded from the columns of a MapLibre Tile. Features refer to ranges of tags and of parts.
-        case columns(tags: [UInt32], geometry: VectorGeometry)
+        /// - isNear: True if all points are within `GeometryReader.reach`.
+        case columns(tags: [UInt32], geometry: VectorGeometry, isNear: Bool)
     }
 
     static let largestExtent: UInt64 = 1 << 20
@@ -140,7 +141,8 @@ public struct VectorLayer: Sendable {
         self.values = values
         self.features = features
         damagedCount = 0
-        content = .columns(tags: tags, geometry: geometry)
+        let isNear = geometry.points.withUnsafeBufferPointer { $0.areWithin(GeometryReader.reach) }
+        content = .columns(tags: tags, geometry: geometry, isNear: isNear)
     }
 
     private static func nameKey(among keys: [String: UInt32]) -> String {
@@ -153,7 +155,7 @@ public struct VectorLayer: Sendable {
     ///   of range.
     public func readTags(of feature: VectorFeature, into tags: inout [UInt32]) -> Bool {
         tags.removeAll(keepingCapacity: true)
-        if case .columns(let all, _) = content {
+        if case .columns(let all, _, _) = content {
             let range = feature.tags.range
             all.withUnsafeBufferPointer { tags.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
             return true

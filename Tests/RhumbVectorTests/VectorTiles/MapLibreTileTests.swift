@@ -115,6 +115,23 @@ struct MapLibreTileTests {
         #expect(try tile.layer(at: 1).features.count == 1)
     }
 
+    @Test func `a feature with a point far outside can't be drawn, and the others can`() throws {
+        let far = Int(GeometryReader.reach) + 1
+        for corner in [SIMD2(far, 0), SIMD2(0, far), SIMD2(-far, 0), SIMD2(0, -far), SIMD2(far - 1, 1 - far)]
+        {
+            let numbers = [1, 1, corner.x, corner.y, 2, 2].map(Fixture.zigzag)
+            let column = Fixture.geometry([
+                Fixture.numbers(0x10, [0, 0, 0]), Fixture.stream(0x13, 2, 6, Fixture.varints(numbers)),
+            ])
+            let layer = try VectorTile(Fixture.layer("a", [column])).layer(at: 0)
+            var reader = GeometryReader()
+            let isNear = abs(corner.x) < far && abs(corner.y) < far
+            #expect(layer.features.map { reader.read($0, of: layer) } == [true, isNear, true], "\(corner)")
+            #expect(
+                FeatureFaults(FeatureClasses(layer, by: StyleDependencies()))[.geometry] == (isNear ? 0 : 1))
+        }
+    }
+
     @Test func `a tile that claims too many values is rejected before its layers are decoded`() throws {
         func column(_ name: String, _ count: Int) -> Fixture.Column {
             (
