@@ -18,7 +18,7 @@ enum VectorBench {
             print("  skipped: \(city.1) can't be read")
             return []
         }
-        return decoding(archive) + formats + drawing(archive, bytes) + NameBench.rows(archive, bytes)
+        return decoding(archive) + formats(bytes) + drawing(archive, bytes) + NameBench.rows(archive, bytes)
             + CityBench.rows(city.0, city.1)
     }
 
@@ -36,19 +36,35 @@ enum VectorBench {
         ]
     }
 
-    /// Decoding of the same four tiles in both formats. MapLibre Tiles must not be slower.
-    private static var formats: [BenchRow] {
-        let names = ["10_531_684", "11_1062_1368", "12_2134_2734", "13_4267_5468"]
-        func timing(_ path: (String) -> String) -> Double {
-            let tiles = names.compactMap { TestData.bytes(of: path($0)) }
-            return tiles.isEmpty ? 0 : Timing(runs: 50) { for tile in tiles { _ = points(in: tile) } }.best
+    /// Decoding and drawing of the same four tiles in both formats. MapLibre Tiles must not be slower.
+    private static func formats(_ style: [UInt8]) -> [BenchRow] {
+        let ids =
+            [TileID(zoom: 10, x: 531, y: 684), TileID(zoom: 11, x: 1062, y: 1368)]
+            + [TileID(zoom: 12, x: 2134, y: 2734), TileID(zoom: 13, x: 4267, y: 5468)]
+        func tiles(_ folder: String, _ ending: String) -> [(id: TileID, bytes: [UInt8])] {
+            ids.compactMap(\.self).compactMap { id in
+                TestData.bytes(of: "mlt/\(folder)/omt/\(id.zoom)_\(id.x)_\(id.y).\(ending)").map { (id, $0) }
+            }
         }
-        let messages = timing { "mlt/fixtures/omt/\($0).mvt" }
-        let columns = timing { "mlt/expected/tag0x01/omt/\($0).mlt" }
-        guard messages > 0, columns > 0 else { return [] }
-        let anchor = "as Mapbox Vector Tiles: \((messages * 100).rounded() / 100) ms"
+        let messages = tiles("fixtures", "mvt"), columns = tiles("expected/tag0x01", "mlt")
+        guard messages.count == ids.count, columns.count == ids.count, let style = try? Style(style) else {
+            return []
+        }
+        func row(_ name: String, _ body: (TileID, [UInt8]) -> Void) -> BenchRow {
+            let times = [messages, columns].map { tiles in
+                Timing(runs: 50) { for tile in tiles { body(tile.id, tile.bytes) } }.best
+            }
+            let anchor = "as Mapbox Vector Tiles: \((times[0] * 100).rounded() / 100) ms"
+            return BenchRow(name: name, value: times[1], unit: "ms", anchor: anchor)
+        }
+        let painter = VectorPainter(style, source: TileSchema.openMapTiles.rawValue)
         return [
-            BenchRow(name: "decode four MapLibre Tiles whole", value: columns, unit: "ms", anchor: anchor)
+            row("decode four MapLibre Tiles whole") { _ = points(in: $1) },
+            row("decode and draw them") { id, bytes in
+                let drawing = VectorDrawing(
+                    TileSourceInfo(name: "bench", zooms: 0...14), painters: [.openMapTiles: painter])
+                _ = try? drawing.tile(id, from: bytes).picture(of: id, side: 512)
+            },
         ]
     }
 
