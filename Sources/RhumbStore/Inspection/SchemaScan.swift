@@ -24,27 +24,17 @@ struct SchemaScan {
     /// Decodes a body.
     var examine: @Sendable (StoredTileRun) -> Finding {
         { [file] run in
-            let tile: VectorTile
             switch TileContent(run, in: file) {
-            case .vector(let content): tile = content
+            case .vector(let tile):
+                let (layers, problem) = TileContent.layers(of: tile, run, in: file) {
+                    index, name throws(VectorTileFailure) in
+                    let summary = LayerSummary(try tile.layer(at: index))
+                    return ((name: name, summary: summary), summary.faults)
+                }
+                return .layers(layers, problem: problem)
             case .other: return .other
             case .problem(let problem): return .problem(problem)
             }
-            var found: [(name: String, summary: LayerSummary)] = []
-            let location = TileContent.name(run, in: file)
-            var problems = tile.skippedParts.map { ["\(location): \($0) skipped"] } ?? []
-            for (index, name) in tile.layerNames.enumerated() {
-                do throws(VectorTileFailure) {
-                    let summary = LayerSummary(try tile.layer(at: index))
-                    found.append((name, summary))
-                    if !summary.faults.isEmpty {
-                        problems.append("layer \(name) of \(location): \(summary.faults)")
-                    }
-                } catch {
-                    problems.append("layer \(name) of \(location): \(error)")
-                }
-            }
-            return .layers(found, problem: problems.isEmpty ? nil : problems.joined(separator: "; "))
         }
     }
 
@@ -100,42 +90,6 @@ struct SchemaScan {
             layers: compared, absentLayers: isComplete ? declared.names.filter { layers[$0] == nil } : [],
             tileCount: counts.map { $0.values.reduce(0, +) } ?? readCount, readCount: readCount,
             otherCount: otherCount, problems: problems, isTruncated: isTruncated)
-    }
-}
-
-/// The content of a stored body.
-enum TileContent {
-    case vector(VectorTile)
-    /// An image or text.
-    case other
-    case problem(String)
-
-    /// Decompresses and opens a body.
-    init(_ run: StoredTileRun, in file: String) {
-        do throws(TileFailure) {
-            self.init(try run.plain(in: file), run, in: file)
-        } catch {
-            self = .problem(error.message)
-        }
-    }
-
-    /// Opens a decompressed body.
-    init(_ plain: [UInt8], _ run: StoredTileRun, in file: String) {
-        let kind = TileKind(of: plain)
-        guard kind.isVector || kind == .unknown else {
-            self = .other
-            return
-        }
-        do throws(VectorTileFailure) {
-            self = .vector(try VectorTile(plain))
-        } catch {
-            self = .problem("\(Self.name(run, in: file)): \(error)")
-        }
-    }
-
-    /// Returns the name of a tile for messages.
-    static func name(_ run: StoredTileRun, in file: String) -> String {
-        "tile \(run.first?.description ?? "") of \(SafeText.sanitised(file))"
     }
 }
 

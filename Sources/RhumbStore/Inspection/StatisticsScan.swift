@@ -203,23 +203,12 @@ extension StatisticsScan.Body {
         case .other: break
         case .problem(let problem): self.problem = problem
         case .vector(let tile):
-            let location = TileContent.name(run, in: file)
-            var problems = tile.skippedParts.map { ["\(location): \($0) skipped"] } ?? []
-            var found: [StatisticsScan.LayerContent] = []
-            for (index, name) in tile.layerNames.enumerated() {
-                do throws(VectorTileFailure) {
-                    let fields = hasFields ? try tile.fieldSizes(ofLayer: index) : [:]
-                    let size = try tile.size(ofLayer: index)
-                    found.append(.init(name: name, size: size, fields: fields))
-                    if !size.faults.isEmpty {
-                        problems.append("layer \(name) of \(location): \(size.faults)")
-                    }
-                } catch {
-                    problems.append("layer \(name) of \(location): \(error)")
-                }
+            (layers, problem) = TileContent.layers(of: tile, run, in: file) {
+                index, name throws(VectorTileFailure) in
+                let fields = hasFields ? try tile.fieldSizes(ofLayer: index) : [:]
+                let size = try tile.size(ofLayer: index)
+                return (StatisticsScan.LayerContent(name: name, size: size, fields: fields), size.faults)
             }
-            problem = problems.isEmpty ? nil : problems.joined(separator: "; ")
-            layers = found
         }
     }
 }
