@@ -2,7 +2,8 @@
 extension String {
     /// Returns true if two ASCII texts are equal, ignoring case.
     package func equalsIgnoringCase(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy(UInt8.areEqualIgnoringCase)
+        utf8.count == other.utf8.count
+            && (self == other || zip(utf8, other.utf8).allSatisfy(UInt8.areEqualIgnoringCase))
     }
 }
 

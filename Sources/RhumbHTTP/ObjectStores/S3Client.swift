@@ -19,8 +19,10 @@ struct S3Client {
 
     /// Returns true for an address of an object store.
     static func isAddress(_ url: String) -> Bool {
-        URLReference.storeSchemes.contains { url.hasPrefix($0 + "://") }
+        prefixes.contains(where: url.hasPrefix)
     }
+
+    private static let prefixes = URLReference.storeSchemes.map { $0 + "://" }
 
     /// Returns the request for an address, signed if there are credentials; nil if it isn't an address of an
     /// object store.
