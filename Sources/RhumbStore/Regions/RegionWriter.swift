@@ -6,6 +6,8 @@ final class RegionWriter {
     let connection: Connection
     let table: ResponseTable
     private let setPart, findGap, addGap, removeGap: Statement
+    /// The last definition written and its text, because most batches have the same one.
+    private var lastDefinition: (value: SourceDefinition, text: String)?
 
     init(_ connection: Connection) throws(StoreFailure) {
         self.connection = connection
@@ -71,12 +73,19 @@ final class RegionWriter {
         try setPart.bind(part.origin.values)
         try setPart.run([
             "region": region, "stage": part.stage, "index": part.index,
-            "definition": part.definition?.json.text ?? "", "planned": part.planned, "done": part.done,
+            "definition": part.definition.map(text) ?? "", "planned": part.planned, "done": part.done,
             "absent": part.absent, "failed": part.failed, "reused": part.reused, "unchanged": part.unchanged,
             "bytes": part.bytes, "requests": part.requests, "cursor": part.cursor?.description ?? "",
             "ahead": part.ahead.sorted().map(\.description).joined(separator: " "), "loaded": part.loaded,
             "loadedBytes": part.loadedBytes,
         ])
+    }
+
+    private func text(of definition: SourceDefinition) -> String {
+        if let lastDefinition, lastDefinition.value == definition { return lastDefinition.text }
+        let text = definition.json.text
+        lastDefinition = (definition, text)
+        return text
     }
 
     /// Returns the size in bytes of the pages in use.
