@@ -11,6 +11,7 @@ enum FillBench {
     private static let tileBytes = 18_000
     private static let columns = 400
     private static let rowCount = 20
+    static let tileCount = columns * rowCount
     private static let connections = 16
 
     static func rows() async -> [BenchRow] {
@@ -41,7 +42,7 @@ enum FillBench {
         ]
     }
 
-    private static let tiles: [TileID] = (0..<columns * rowCount).compactMap {
+    private static let tiles: [TileID] = (0..<tileCount).compactMap {
         TileID(zoom: 9, x: $0 % columns, y: $0 / columns)
     }
 
@@ -61,7 +62,7 @@ enum FillBench {
         let folder = TemporaryFolder()
         guard let tables = try? CachedTiles(folder.path + "/tables.db", count: 0) else { return 0 }
         let speed = try? BareSQLite.fill(
-            folder.path + "/bare.db", like: tables.path, count: columns * rowCount, bytes: tileBytes)
+            folder.path + "/bare.db", like: tables.path, count: tileCount, bytes: tileBytes)
         return speed?.rate ?? 0
     }
 
@@ -82,7 +83,7 @@ enum FillBench {
         await withTaskGroup(of: Void.self) { group in
             for part in 0..<connections * 2 {
                 group.addTask {
-                    for number in stride(from: part, to: columns * rowCount, by: connections * 2) {
+                    for number in stride(from: part, to: tileCount, by: connections * 2) {
                         let want = WantedTile(layer: layer, tile: tiles[number], urgency: .prefetch)
                         _ = try? await fetcher.fetch(want, holdsStored: false)
                     }
@@ -91,7 +92,7 @@ enum FillBench {
         }
         cache.flush()
         let seconds = (clock.now - start) / .seconds(1), cpu = HTTPBench.processorSeconds() - cpuStart
-        guard cache.statistics().entries == columns * rowCount else { return nil }
-        return (Double(columns * rowCount) / seconds, cpu * 1e6 / Double(columns * rowCount))
+        guard cache.statistics().entries == tileCount else { return nil }
+        return (Double(tileCount) / seconds, cpu * 1e6 / Double(tileCount))
     }
 }

@@ -47,7 +47,8 @@ enum HTTPBench {
     }
 
     /// Returns nil unless every tile arrives completely.
-    private static func download(_ urls: [String]) async -> (rate: Double, cpu: Double)? {
+    /// - Parameter bytes: The minimum size of a tile.
+    static func download(_ urls: [String], bytes: Int = tileBytes) async -> (rate: Double, cpu: Double)? {
         var options = ClientOptions(userAgent: .rhumb(version: "bench"))
         options.connections = connections
         let client = HTTPClient(options)
@@ -60,7 +61,7 @@ enum HTTPBench {
                     for place in stride(from: part, to: urls.count, by: connections * 2) {
                         let request = HTTPRequest(HTTPAddress(urls[place]), rules: rules)
                         let body = try? await client.send(request).body
-                        whole += body?.count == tileBytes ? 1 : 0
+                        whole += body.map { $0.count >= bytes } == true ? 1 : 0
                     }
                     return whole
                 }
