@@ -44,6 +44,25 @@ struct XMLFeatureTests {
         #expect(read.faults == [])
     }
 
+    @Test func `times of tracks are written to the millisecond, and read again`() {
+        let times = [1_700_000_000, 1_700_000_000.1, 1_700_000_000.25, 1_700_000_000.9996, -0.57]
+        let texts = [
+            "2023-11-14T22:13:20Z", "2023-11-14T22:13:20.1Z", "2023-11-14T22:13:20.25Z",
+            "2023-11-14T22:13:21Z",
+            "1969-12-31T23:59:59.43Z",
+        ]
+        let points = times.indices.map { SIMD2(0.5 + Double($0) / 1000, 0.5) }
+        let path = OverlayPath(points, times: times)
+        let text = GPXText.document([(name: "Walk", paths: [path, path])], creator: "test")
+        for time in texts { #expect(text.contains("<time>\(time)</time>"), "\(text)") }
+        #expect(text.hasSuffix(GPXText.trackEnd))
+        let read = ReadFeatures(text)
+        #expect(read.faults == [])
+        for path in read.features.first?.paths ?? [] {
+            #expect(zip(path.times, times).allSatisfy { abs($0 - $1) < 0.001 }, "\(path.times)")
+        }
+    }
+
     @Test func `the valid parts of broken GPX are read, and the faults reported`() {
         let cut = String(Self.gpx.prefix(while: { _ in true }).dropLast(90))
         #expect(ReadFeatures(cut).names == ["Start", "Plan", "Walk"])

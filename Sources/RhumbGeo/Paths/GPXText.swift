@@ -2,8 +2,9 @@ internal import RhumbBase
 
 /// The parts of a GPX 1.1 document as text.
 public enum GPXText {
+    private static let lineEnd = "  </trkseg></trk>\n", documentEnd = "</gpx>\n"
     /// The end of a document with a track.
-    public static let trackEnd = "  </trkseg></trk>\n</gpx>\n"
+    public static let trackEnd = lineEnd + documentEnd
 
     /// Returns the start of a document.
     public static func start(creator: String) -> String {
@@ -19,13 +20,20 @@ public enum GPXText {
     /// Returns a point of a track.
     /// - Parameters:
     ///   - height: Metres above sea level; NaN if unknown.
-    ///   - time: Seconds since 1970; NaN if unknown.
+    ///   - time: Seconds since 1970, written to the millisecond; NaN if unknown.
     public static func trackPoint(_ place: Coordinate, height: Double, time: Double = .nan) -> String {
         var facts = height.isNaN ? "" : "<ele>\(height.plain(1))</ele>"
-        if !time.isNaN {
-            facts += "<time>\(UnixSeconds(Int64(clamping: time.rounded(.down))).iso8601)</time>"
-        }
+        if !time.isNaN { facts += "<time>\(text(of: time))</time>" }
         return "    <trkpt \(attributes(place))" + (facts.isEmpty ? "/>\n" : ">\(facts)</trkpt>\n")
+    }
+
+    /// Returns a time in ISO 8601, such as "2026-11-22T18:05:09.25Z". Receivers report several points a
+    /// second.
+    private static func text(of time: Double) -> String {
+        let (seconds, milliseconds) = Int64(clamping: (time * 1000).rounded()).flooredDivision(by: 1000)
+        let text = UnixSeconds(seconds).iso8601
+        guard milliseconds > 0 else { return text }
+        return "\(text.dropLast())\((Double(milliseconds) / 1000).plain(3).dropFirst())Z"
     }
 
     /// Returns a document of lines with their heights and times.
@@ -41,11 +49,9 @@ public enum GPXText {
                         time: path.times.isEmpty ? .nan : path.times[at])
                 }.joined()
             }
-            text +=
-                trackStart(name: name) + segments.joined(separator: "  </trkseg><trkseg>\n")
-                + "  </trkseg></trk>\n"
+            text += trackStart(name: name) + segments.joined(separator: "  </trkseg><trkseg>\n") + lineEnd
         }
-        return text + "</gpx>\n"
+        return text + documentEnd
     }
 
     /// Returns the attributes of a point.
