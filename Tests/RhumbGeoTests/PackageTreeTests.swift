@@ -50,6 +50,30 @@ struct PackageTreeTests {
         }
     }
 
+    @Test func `the package at a place is the nearest of all, wherever they are`() throws {
+        var random = SplitMix(seed: 7)
+        let packages = try (0..<60).map { number in
+            let west = Double.random(in: -179...170, using: &random)
+            let south = Double.random(in: -85...80, using: &random)
+            return try package(
+                "p\(number)",
+                box: [
+                    west, south, west + .random(in: 1...9, using: &random),
+                    south + .random(in: 1...5, using: &random),
+                ])
+        }
+        let tree = try tree(packages)
+        for _ in 0..<200 {
+            let place = at(.random(in: -89...89, using: &random), .random(in: -180...180, using: &random))
+            let distances = packages.compactMap { $0.area?.distance(to: place) }
+            let least = try #require(distances.min())
+            switch try #require(tree.at(place)) {
+            case .here(let found): #expect(least == 0 && found.area?.distance(to: place) == 0)
+            case .nearest(let found): #expect(least > 0 && found.area?.distance(to: place) == least)
+            }
+        }
+    }
+
     @Test func `at sea the nearest package is returned, even beyond 180°`() throws {
         let tree = try tree([
             package("west", box: [170, 0, 175, 10]), package("east", box: [-160, 0, -150, 10]),

@@ -97,11 +97,7 @@ public struct PackageArea: Hashable, Sendable {
     /// Returns the distance of the place in degrees of latitude, on a map that is true to scale at the place;
     /// 0 inside.
     public func distance(to place: Coordinate) -> Double {
-        if contains(place) { return 0 }
-        let squares = copies(of: place).map { corner in
-            polygons.joined().map { PackageArea.squaredDistance(corner, $0) }.min() ?? .infinity
-        }
-        return (squares.min() ?? .infinity).squareRoot()
+        contains(place) ? 0 : nearestEdge(to: place).degrees
     }
 
     /// Returns the nearest point of the edges, and its distance as in `distance(to:)`.
@@ -118,12 +114,17 @@ public struct PackageArea: Hashable, Sendable {
 
     /// Returns a lower limit of the distance.
     package func distanceToBox(_ place: Coordinate) -> Double {
-        copies(of: place).map(distanceToBox).min() ?? .infinity
+        let corner = Position(longitude: place.longitude, latitude: place.latitude)
+        return min(
+            distanceToBox(corner), distanceToBox(corner, eastward: 360), distanceToBox(corner, eastward: -360)
+        )
     }
 
-    private func distanceToBox(_ corner: Position) -> Double {
-        let x = max(west - corner.longitude, corner.longitude - east, 0) * PackageArea.shrinking(at: corner)
-        let y = max(south - corner.latitude, corner.latitude - north, 0)
+    private func distanceToBox(_ corner: Position, eastward degrees: Double = 0) -> Double {
+        let longitude = corner.longitude + degrees
+        let gap = max(west - longitude, longitude - east, 0),
+            y = max(south - corner.latitude, corner.latitude - north, 0)
+        let x = gap > 0 ? gap * PackageArea.shrinking(at: corner) : 0
         return (x * x + y * y).squareRoot()
     }
 

@@ -78,21 +78,34 @@ public struct PackageTree: Hashable, Sendable {
     /// Returns the smallest package at a place, at most a country. If several have the same size, returns the
     /// first by id; nil if no package has an area.
     public func at(_ place: Coordinate) -> Found? {
-        var best: Candidate?
-        for package in packages where package.level >= .country {
-            guard let area = package.area, area.distanceToBox(place) <= best?.distance ?? .infinity else {
+        // Most packages are far away. The one with the nearest box rules them out.
+        let limits = packages.indices.map { at in
+            packages[at].level >= .country ? packages[at].area?.distanceToBox(place) ?? .infinity : .infinity
+        }
+        guard let first = limits.indices.min(by: { limits[$0] < limits[$1] }),
+            var best = Candidate(packages[first], place)
+        else { return nil }
+        for at in limits.indices where limits[at] <= best.distance && at != first {
+            guard let candidate = Candidate(packages[at], place), candidate.isBetter(than: best) else {
                 continue
             }
-            let candidate = Candidate(package: package, area: area, distance: area.distance(to: place))
-            if best.map(candidate.isBetter) ?? true { best = candidate }
+            best = candidate
         }
-        return best.map { $0.distance == 0 ? .here($0.package) : .nearest($0.package) }
+        return best.distance == 0 ? .here(best.package) : .nearest(best.package)
     }
 
     private struct Candidate {
         let package: CatalogPackage
         let area: PackageArea
         let distance: Double
+
+        /// - Returns: Nil if the package has no area of at most a country.
+        init?(_ package: CatalogPackage, _ place: Coordinate) {
+            guard package.level >= .country, let area = package.area else { return nil }
+            self.package = package
+            self.area = area
+            distance = area.distance(to: place)
+        }
 
         func isBetter(than other: Candidate) -> Bool {
             distance == other.distance
