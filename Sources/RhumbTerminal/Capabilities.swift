@@ -22,6 +22,8 @@ package struct Capabilities: Equatable, Sendable {
     var movesCells = false
     /// True if `CSI n C` moves the cursor right.
     var movesRight = false
+    /// True if `CSI n` with A, B, C or D moves the cursor up, down, right or left, and a backspace left.
+    var movesNearby = false
     /// True if `CSI n G` moves the cursor to a column.
     var movesToColumn = false
     /// True if `CSI K` erases to the end of the line.
@@ -64,6 +66,11 @@ package struct Capabilities: Equatable, Sendable {
             Terminfo.string("ich", 5) == Array("\u{1B}[5@".utf8)
             && Terminfo.string("dch", 5) == Array("\u{1B}[5P".utf8)
         movesRight = Terminfo.string("cuf", 5) == Array("\u{1B}[5C".utf8)
+        movesNearby =
+            Terminfo.string("cuu", 5) == Array("\u{1B}[5A".utf8)
+            && Terminfo.string("cud", 5) == Array("\u{1B}[5B".utf8)
+            && Terminfo.string("cub", 5) == Array("\u{1B}[5D".utf8) && Terminfo.string("cub1") == [0x08]
+            && movesRight
         movesToColumn = Terminfo.string("hpa", 5) == Array("\u{1B}[6G".utf8)
         erasesLine = Terminfo.string("el") == Array("\u{1B}[K".utf8)
         erasesCells = Terminfo.string("ech", 5) == Array("\u{1B}[5X".utf8)

@@ -64,11 +64,30 @@ struct FrameEncoder {
             bytes += [0x0D, 0x0A]
         } else if self.row == row, capabilities.movesToColumn {
             control("G", column + 1)
-        } else {
+        } else if !moveNearby(toRow: row, column: column) {
             address(row: row, column: column)
         }
         self.row = row
         self.column = column
+    }
+
+    /// Moves to another row relative to the cursor.
+    /// - Returns: False if addressing the cell takes fewer bytes, or if the cursor's cell is unknown.
+    private mutating func moveNearby(toRow row: Int, column: Int) -> Bool {
+        guard let fromRow = self.row, let fromColumn = self.column, fromRow != row, capabilities.movesNearby
+        else { return false }
+        let down = row - fromRow, right = column - fromColumn, isNearLeft = (-3...0).contains(right)
+        let across = isNearLeft ? -right : costOfMoving(abs(right))
+        // One sequence with both numbers takes two bytes less than two with one each.
+        let addressing = costOfMoving(row + 1) + costOfMoving(column + 1) - 2
+        guard costOfMoving(abs(down)) + across < addressing else { return false }
+        control(down > 0 ? "B" : "A", abs(down))
+        if isNearLeft {
+            for _ in right..<0 { bytes.append(0x08) }
+        } else {
+            control(right > 0 ? "C" : "D", abs(right))
+        }
+        return true
     }
 
     private mutating func address(row: Int, column: Int) {
@@ -83,8 +102,8 @@ struct FrameEncoder {
         bytes.append(UInt8(ascii: "H"))
     }
 
-    /// Returns the number of bytes that moving right by a number of cells takes.
-    func costOfMovingRight(_ count: Int) -> Int { count == 1 ? 3 : count < 10 ? 4 : 5 }
+    /// Returns the number of bytes that moving by a number of cells in one direction takes.
+    func costOfMoving(_ count: Int) -> Int { count == 1 ? 3 : count < 10 ? 4 : count < 100 ? 5 : 6 }
 
     // MARK: Moving cells
 

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Frames for slow lines. Three quarters of a frame's bytes set colours. Cells of the same colours are
 /// therefore drawn together, and similar colours are joined. That halves the bytes, but takes some
-/// milliseconds.
+/// milliseconds, also for the few cells that a pan uncovers.
 extension Painter {
     /// Draws changed cells until the frame is complete or has `limit` bytes.
     mutating func paintByColour(upTo limit: Int) {
@@ -61,7 +61,7 @@ extension Painter {
         for at in start..<((start / columns + 1) * columns) {
             guard shown[at] != wanted[at] else { break }
             guard joined[at].isBlank, joined[at].paper == blank.paper else { continue }
-            saved += at == end ? 1 : encoder.costOfMovingRight(at - end) + 1
+            saved += at == end ? 1 : encoder.costOfMoving(at - end) + 1
             end = at + 1
         }
         return saved > 10 ? end : nil

@@ -191,7 +191,7 @@ package struct Painter {
                     && TextWidth.columns(of: $0.glyph) == 1
             }
             let length = gap.reduce(0) { $0 + UTF8.byteCount($1.glyph) }
-            if isPlain && length < encoder.costOfMovingRight(column - from) {
+            if isPlain && length < encoder.costOfMoving(column - from) {
                 for (at, cell) in zip(gap.indices, gap) {
                     isInexact[at] = !encoder.put(cell, width: 1, isExact: true)
                 }

@@ -95,6 +95,20 @@ struct SlowFrameTests {
         #expect(bytes.count * 3 < rows.frame(grid).count * 2)
     }
 
+    @Test func `the cursor moves by the fewest bytes`() throws {
+        let capabilities = try #require(Capabilities.load("xterm-256color", depth: .truecolor))
+        var encoder = FrameEncoder(capabilities, columns: 200)
+        func bytes(to row: Int, _ column: Int) -> String {
+            encoder.move(toRow: 20, column: 120)
+            _ = encoder.takeBytes()
+            encoder.move(toRow: row, column: column)
+            return String(decoding: encoder.takeBytes(), as: UTF8.self).replacing("\u{1B}", with: "^")
+        }
+        #expect(bytes(to: 21, 120) == "^[B" && bytes(to: 18, 119) == "^[2A\u{8}")
+        #expect(bytes(to: 21, 125) == "^[B^[5C" && bytes(to: 21, 100) == "^[B^[20D")
+        #expect(bytes(to: 3, 7) == "^[4;8H" && bytes(to: 40, 150) == "^[41;151H")
+    }
+
     @Test func `flat areas are exact, also among similar colours`() throws {
         var painter = try painter(20, 2)
         painter.pieceSize = .max
