@@ -105,6 +105,62 @@ struct CellRendererTests {
         }
     }
 
+    /// Sextants are fitted to thirds that end within a row of pixels, which this count ignores.
+    @Test(arguments: [(0, 1.001), (1, 1.01), (2, 1.1), (3, 1.01)], [12, 60, 255] as [Int])
+    func `in 256 colours, cells are as near as the best of all patterns`(
+        lattice: (at: Int, limit: Double), contrast: Int
+    ) throws {
+        let (symbols, columns, rows) = Self.lattices[lattice.at]
+        var random = SplitMix(seed: UInt64(lattice.at * 1000 + contrast))
+        let reader = GlyphReader(columns: columns, rows: rows)
+        var drawn = 0.0, best = 0.0
+        for _ in 0..<20 {
+            let base = (0..<3).map { _ in Int.random(in: 0...(255 - contrast), using: &random) }
+            let colours = (0..<(columns * rows)).map { _ in
+                let channels = base.map { UInt8($0 + Int.random(in: 0...contrast, using: &random)) }
+                return RGB(red: channels[0], green: channels[1], blue: channels[2])
+            }
+            let cell = render(
+                raster(columns, rows) { colours[$1 * columns + $0] }, columns: 1, rows: 1, symbols,
+                .indexed256)[0, 0]
+            let shown = try #require(reader.colours(of: cell))
+            drawn += zip(shown, colours).reduce(0.0) { $0 + distance($1.0, $1.1) }
+            best +=
+                (0..<(1 << colours.count / 2)).map { pattern in
+                    [0, 1].reduce(0.0) { sum, side in
+                        sum
+                            + paletteError(
+                                colours.indices.filter { pattern >> $0 & 1 == side }.map { colours[$0] })
+                    }
+                }.min() ?? 0
+        }
+        #expect(drawn <= best * lattice.limit)
+    }
+
+    /// Returns the least squared error of some colours drawn in one colour of the palette.
+    private func paletteError(_ colours: [RGB]) -> Double {
+        guard !colours.isEmpty else { return 0 }
+        let mean = colours.reduce(SIMD3<Double>.zero) { $0 + channels($1) } / Double(colours.count)
+        let gaps = (16...255).map { index in
+            let gap = channels(Palette256.colour(index)) - mean
+            return (gap * gap).sum()
+        }
+        return spread(colours) + Double(colours.count) * (gaps.min() ?? 0)
+    }
+
+    private func channels(_ colour: RGB) -> SIMD3<Double> {
+        SIMD3(Double(colour.red), Double(colour.green), Double(colour.blue))
+    }
+
+    @Test func `a flat area in a colour of the palette is drawn in its entry`() {
+        for index in 16...255 {
+            let grid = render(
+                raster(2, 2) { _, _ in Palette256.colour(index) }, columns: 1, rows: 1, .quadrant, .indexed256
+            )
+            #expect(grid[0, 0].glyph == " " && grid[0, 0].paper == .indexed(UInt8(index)))
+        }
+    }
+
     @Test func `a mixed set is never worse than its parts`() throws {
         var random = SplitMix(seed: 77)
         for _ in 0..<60 {
@@ -249,8 +305,8 @@ struct GlyphReader {
 
     /// Returns the colour of each sub-cell; nil if the glyph doesn't belong to this lattice.
     func colours(of cell: Cell) -> [RGB]? {
-        guard case .rgb(let ink) = cell.ink.kind, case .rgb(let paper) = cell.paper.kind else { return nil }
-        guard let pattern = pattern(cell.glyph) else { return nil }
+        guard let ink = cell.ink.rgb, let paper = cell.paper.rgb, let pattern = pattern(cell.glyph)
+        else { return nil }
         return (0..<(columns * rows)).map { pattern >> $0 & 1 == 1 ? ink : paper }
     }
 

@@ -105,13 +105,19 @@ public struct CellRenderer: Sendable {
                     }
                     continue
                 }
-                let isIndexed = depth == .indexed256
-                let fit =
-                    isIndexed
-                    ? indexed.fit(row, column: column, scratch: changes)
-                    : truecolor.fit(row, column: column, scratch: changes)
-                let ink = isIndexed ? Palette256.nearest(fit.ink) : rounded(fit.ink)
-                let paper = isIndexed ? Palette256.nearest(fit.paper) : rounded(fit.paper)
+                if depth == .indexed256 {
+                    let fit = indexed.fit(row, column: column, scratch: changes)
+                    let ink = Palette256.entries(Palette256.nearest(fit.ink))
+                    let paper = Palette256.entries(Palette256.nearest(fit.paper))
+                    for lane in 0..<min(8, cells.count - column) where row.isCovered(column + lane) {
+                        cells[column + lane] = cell(
+                            fit.code[lane], ink: .indexed(UInt8(truncatingIfNeeded: ink[lane])),
+                            paper: .indexed(UInt8(truncatingIfNeeded: paper[lane])))
+                    }
+                    continue
+                }
+                let fit = truecolor.fit(row, column: column, scratch: changes)
+                let ink = rounded(fit.ink), paper = rounded(fit.paper)
                 for lane in 0..<min(8, cells.count - column) where row.isCovered(column + lane) {
                     cells[column + lane] = cell(
                         fit.code[lane], ink: colour(ink, lane), paper: colour(paper, lane))
@@ -141,12 +147,7 @@ public struct CellRenderer: Sendable {
     }
 
     private func colour(_ colours: Colours, _ lane: Int) -> CellColor {
-        if depth == .indexed256 {
-            return .indexed(
-                Palette256.index(
-                    red: colours.red[lane], green: colours.green[lane], blue: colours.blue[lane]))
-        }
-        return .rgb(
+        .rgb(
             RGB(
                 red: UInt8(colours.red[lane]), green: UInt8(colours.green[lane]),
                 blue: UInt8(colours.blue[lane])))
@@ -167,7 +168,9 @@ public struct CellRenderer: Sendable {
         func beside(_ value: SIMD8<Float>) -> SIMD8<Float> {
             let difference = value - colours.green
             // Of colours with little green, such as pure red, the difference stays nearly the same.
-            let most = pointwiseMax(pointwiseMax(difference, -difference), colours.green.limited(to: 64, 255))
+            let size = difference.exchanged(for: -difference, where: difference .< 0)
+            let least = colours.green.limited(to: 64, 255)
+            let most = least.exchanged(for: size, where: size .> least)
             let scaled = difference * (1 + change / most)
             return whole(green + (scaled * (4 / step)).roundedToWhole * (step / 4))
         }
@@ -222,7 +225,7 @@ struct TruecolorFit: Sendable {
 
     /// Returns the step of the walk that gains most, and its gain.
     @inline(__always)
-    private static func walk(
+    static func walk(
         _ family: GlyphFamily, changes: UnsafePointer<Colours>
     ) -> (gains: SIMD8<Float>, steps: SIMD8<Int32>) {
         var best = SIMD8<Float>.zero
@@ -234,8 +237,9 @@ struct TruecolorFit: Sendable {
                     sum = sum + changes[order[step]]
                     let gain = sum.squared * gains[step]
                     let better = gain .> best
-                    best.replace(with: gain, where: better)
-                    steps.replace(with: Int32(truncatingIfNeeded: step + 1), where: better)
+                    best = best.exchanged(for: gain, where: better)
+                    steps = steps.exchanged(
+                        for: SIMD8(repeating: Int32(truncatingIfNeeded: step + 1)), where: better)
                 }
             }
         }

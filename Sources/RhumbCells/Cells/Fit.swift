@@ -68,31 +68,28 @@ struct FittedFamily: Sendable {
 
     /// Updates the masked cells with the given patterns and colours.
     func take(
-        _ fit: inout Fit, where better: SIMDMask<SIMD8<Int32>>, gains: SIMD8<Float>,
+        _ fit: inout Fit, where better: Mask8, gains: SIMD8<Float>,
         patterns: SIMD8<Int32>, ink: Colours, paper: Colours
     ) {
         let light = (ink - paper).light
-        var code = patterns
+        var code = patterns, swaps = SIMD8<Int32>.zero
         for lane in 0..<8 where better[lane] {
-            code[lane] = firstCode + Int32(canonical(patterns[lane], light: light[lane]))
+            let canonical = Int32(canonical(patterns[lane], light: light[lane]))
+            code[lane] = firstCode + canonical
+            swaps[lane] = canonical == patterns[lane] ? 0 : 1
         }
-        let swapped = better .& (code .!= patterns &+ firstCode)
-        fit.ink.replace(with: ink, where: better)
-        fit.paper.replace(with: paper, where: better)
-        fit.ink.replace(with: paper, where: swapped)
-        fit.paper.replace(with: ink, where: swapped)
-        fit.code.replace(with: code, where: better)
-        fit.gain.replace(with: gains, where: better)
+        let swapped = swaps.hasBit(0)
+        fit.ink = fit.ink.exchanged(for: ink, where: better).exchanged(for: paper, where: swapped)
+        fit.paper = fit.paper.exchanged(for: paper, where: better).exchanged(for: ink, where: swapped)
+        fit.code = fit.code.exchanged(for: code, where: better)
+        fit.gain = fit.gain.exchanged(for: gains, where: better)
     }
 
     /// Returns v, as defined in `GlyphFamily`, for each cell's own pattern.
-    private func inkSum(_ patterns: SIMD8<Int32>, changes: UnsafePointer<Colours>) -> Colours {
+    func inkSum(_ patterns: SIMD8<Int32>, changes: UnsafePointer<Colours>) -> Colours {
         var sum = Colours()
         for at in parts.indices {
-            var change = changes[2 * at]
-            let isPaper = (patterns & Int32(1 << at)) .== 0
-            change.replace(with: Colours(), where: isPaper)
-            sum = sum + change
+            sum = sum + changes[2 * at].only(where: patterns.hasBit(at))
         }
         return sum
     }
@@ -146,10 +143,18 @@ extension Colours {
     /// Brightness by the weights of ITU-R BT.601, × 1000.
     fileprivate var light: SIMD8<Float> { red * 299 + green * 587 + blue * 114 }
 
+    /// Returns the colours where the mask is set, and black elsewhere.
     @inline(__always)
-    mutating func replace(with other: Colours, where mask: SIMDMask<SIMD8<Int32>>) {
-        red.replace(with: other.red, where: mask)
-        green.replace(with: other.green, where: mask)
-        blue.replace(with: other.blue, where: mask)
+    func only(where mask: Mask8) -> Colours {
+        Colours(red: red.only(where: mask), green: green.only(where: mask), blue: blue.only(where: mask))
+    }
+
+    /// Returns the other colours where the mask is set, and these elsewhere.
+    @inline(__always)
+    func exchanged(for other: Colours, where mask: Mask8) -> Colours {
+        Colours(
+            red: red.exchanged(for: other.red, where: mask),
+            green: green.exchanged(for: other.green, where: mask),
+            blue: blue.exchanged(for: other.blue, where: mask))
     }
 }

@@ -17,7 +17,7 @@ struct GlyphFamily: Sendable {
     let isComplementary: Bool
 
     /// The share of a sub-cell's area that a dot covers; nil for blocks.
-    private let dotShare: Float?
+    let dotShare: Float?
     /// The change of v at each step of the walk: 2k adds sub-cell k, 2k + 1 removes it.
     let changes: [Int]
     /// The gain per |v|² at each step of the walk.

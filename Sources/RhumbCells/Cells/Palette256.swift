@@ -33,58 +33,36 @@ public enum Palette256 {
     static func nearest(_ colours: Colours) -> Colours {
         let cube = Colours(
             red: level(colours.red), green: level(colours.green), blue: level(colours.blue))
-        let shade = grey((colours.red + colours.green + colours.blue) * (1 / 3))
+        let shade = stepped((colours.red + colours.green + colours.blue) * (1 / 3), by: 10, from: 8, to: 238)
         let ramp = Colours(red: shade, green: shade, blue: shade)
-        var nearest = cube
-        nearest.replace(
-            with: ramp, where: (ramp - colours).squared .< (cube - colours).squared)
-        return nearest
+        return cube.exchanged(for: ramp, where: (ramp - colours).squared .< (cube - colours).squared)
     }
 
-    /// Returns the entry with exactly this colour. If two have it, returns the cube's.
-    static func index(red: Float, green: Float, blue: Float) -> UInt8 {
-        func step(_ level: Float) -> Int? {
-            if level == 0 { return 0 }
-            let step = Int((level - 55) / 40)
-            return step >= 1 && Float(55 + 40 * step) == level ? step : nil
+    /// Returns the entries of eight colours of the palette.
+    static func entries(_ colours: Colours) -> SIMD8<Int32> {
+        func step(_ level: SIMD8<Float>) -> SIMD8<Float> {
+            ((level - 55) * (1 / 40)).only(where: level .> 0)
         }
-        if let r = step(red), let g = step(green), let b = step(blue) {
-            return UInt8(16 + 36 * r + 6 * g + b)
-        }
-        return UInt8(232 + Int((red - 8) / 10))
+        let cube = step(colours.red) * 36 + step(colours.green) * 6 + step(colours.blue) + 16
+        let ramp = (colours.red - 8) * (1 / 10) + 232
+        let isRamp = level(colours.red) .!= colours.red
+        return cube.exchanged(for: ramp, where: isRamp).nearestIntegers
     }
 
     /// Returns the nearest of 0, 95, 135, 175, 215, 255.
     @inline(__always)
     private static func level(_ value: SIMD8<Float>) -> SIMD8<Float> {
-        var level = whole((value - 35) * (1 / 40), from: 1, to: 5) * 40 + 55
-        level.replace(with: SIMD8(repeating: 0), where: value .< 47.5)
-        return level
+        stepped(value, by: 40, from: 95, to: 255).only(where: value .>= 47.5)
     }
 
-    /// Returns the nearest of 8, 18 … 238.
+    /// Returns the nearest number of a series; the higher of two.
     @inline(__always)
-    private static func grey(_ value: SIMD8<Float>) -> SIMD8<Float> {
-        whole((value - 3) * (1 / 10), from: 0, to: 23) * 10 + 8
-    }
-
-    /// Returns the integer part within limits.
-    @inline(__always)
-    private static func whole(
-        _ value: SIMD8<Float>, from lowest: Float, to highest: Float
+    private static func stepped(
+        _ value: SIMD8<Float>, by step: Float, from first: Float, to last: Float
     ) -> SIMD8<Float> {
-        (value.limited(to: lowest, highest + 0.5) - 0.49999).roundedToWhole
-    }
-}
-
-extension SIMD8<Float> {
-    /// Returns the numbers within limits. `clamped(lowerBound:upperBound:)` handles each number by itself,
-    /// which is many times slower.
-    @inline(__always)
-    func limited(to lowest: Float, _ highest: Float) -> SIMD8<Float> {
-        let lowest = SIMD8(repeating: lowest), highest = SIMD8(repeating: highest)
-        var limited = replacing(with: lowest, where: self .< lowest)
-        limited.replace(with: highest, where: limited .> highest)
-        return limited
+        let steps = value * (1 / step) - (first / step - 0.00001)
+        let above = steps.roundedToWhole * step
+        let below = above.only(where: above .> 0) - (last - first)
+        return below.only(where: below .< 0) + last
     }
 }

@@ -166,10 +166,3 @@ struct Colours {
     @inline(__always)
     var squared: SIMD8<Float> { red * red + green * green + blue * blue }
 }
-
-extension SIMD8<Float> {
-    /// The nearest whole numbers; ties go to the even one. A sum beyond 2^23 leaves a Float no bits for
-    /// fractions. Converting to integers and back is many times slower.
-    @inline(__always)
-    var roundedToWhole: SIMD8<Float> { (self + 12_582_912) - 12_582_912 }
-}
