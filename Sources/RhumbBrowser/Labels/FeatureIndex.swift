@@ -3,7 +3,7 @@ internal import RhumbCore
 internal import Synchronization
 
 /// The features of a part of the table, with the boxes around them. Each is decoded when it is first needed:
-/// decoding all rivers, lakes and peaks takes 15 ms, and reading their boxes a fiftieth.
+/// decoding all rivers, lakes and peaks takes 15 ms, and reading their boxes two.
 final class FeatureIndex: Sendable {
     /// A line of the table.
     struct Row: Sendable {

@@ -56,12 +56,13 @@ enum MapCommand {
         // The embedded map always opens, so the screen is set up while its style is read. For other maps, the
         // terminal remains untouched until they are open.
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
-        if !isEmbedded { session.openStores() }
         if isEmbedded {
             // Opens the gazetteer, from which the first picture has its names.
             Task.detached(executorPreference: BlockingExecutor.shared) { [places = session.search] in
                 _ = try? places.places(in: .world, minimumImportance: 0, limit: 0)
             }
+        } else {
+            session.openStores()
         }
         let isPlain = request == nil && compared == nil && invocation.isPlain
         let early = isEmbedded && !isPlain ? try Screen(profile, options: screenOptions) : nil

@@ -103,7 +103,7 @@ final class Program {
         regions.begin()
         packages.begin()
         Task(executorPreference: BlockingExecutor.shared) { [search = session.offlineSearch] in
-            // The pages of the start and those of the search together would take 12 MB more.
+            // The pages of the start and those of the search together would take 7 MB more.
             FilePages.giveBack()
             search.prepare()
             FilePages.giveBack()
