@@ -75,23 +75,31 @@ struct RegionDiskTests {
         #expect(run.output.contains("86/86") && run.errors.contains("the disk is full"), "\(run)")
     }
 
-    @Test func `a region that filled the disk can be removed, and makes room for another`() async throws {
-        let replies = Mutex(0)
+    /// - Parameter pausesLate: If true, the last tiles of the second region are written alone, when the log
+    ///   is long.
+    @Test(arguments: [false, true])
+    func `a region that filled the disk can be removed, and makes room for another`(
+        pausesLate: Bool
+    ) async throws {
+        let replies = Mutex((all: 0, ofDeepTiles: 0))
         box.host.answer { request in
-            // The first tiles, from which the size is estimated, are small.
             let size = replies.withLock { replies in
-                replies += 1
-                return replies > 20 ? 30_000 : 100
+                replies.all += 1
+                if request.target.contains("/10/57") { replies.ofDeepTiles += 1 }
+                if pausesLate, replies.ofDeepTiles == 18 { usleep(400_000) }
+                // The first tiles, from which the size is estimated, are small.
+                return replies.all > 20 ? 30_000 : 100
             }
             return LoopbackReply(200, picture(size, seed: 1) + Array(request.target.utf8))
         }
-        let area = ["--source", "web", "--bbox", "10.1,10.1,11.3,11.3", "--exact"]
-        #expect(await box.run(["add", "home", "--zooms", "5-5"] + area).status == 0)
+        let first = ["--source", "web", "--bbox", "10.1,10.1,11.3,11.3", "--exact"]
+        let second = ["--source", "web", "--bbox", "20.8,10.1,22.2,11.3", "--exact"]
+        #expect(await box.run(["add", "home", "--zooms", "5-5"] + first).status == 0)
         let run = await run(
-            "",
+            "dd if=/dev/zero of='\(data)/fill' bs=1k count=100 2> /dev/null",
             [
-                ["region", "add", "large", "--zooms", "7-11"] + area, ["region", "remove", "large"],
-                ["region", "add", "small", "--zooms", "7-10"] + area, ["region", "check", "small"],
+                ["region", "add", "large", "--zooms", "7-11"] + first, ["region", "remove", "large"],
+                ["region", "add", "small", "--zooms", "7-10"] + second, ["region", "check", "small"],
             ])
         #expect(statuses(run) == ["1", "0", "0", "0"], "\(run)")
         #expect(run.errors.contains("the disk is full"), "\(run)")

@@ -103,7 +103,11 @@ public final class RegionStore: PinnedResponses {
             let live = try write { (writer) throws(StoreFailure) in try writer.liveBytes() }
             guard batch.bytes <= quota - min(live, quota) else { throw .quota(bytes: quota) }
         }
-        try write(region: batch.region, to: "store a region's tiles") { (writer) throws(StoreFailure) in
+        let attempt = "store a region's tiles"
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.requireSpace(for: batch.bytes, to: attempt)
+        }
+        try write(region: batch.region, to: attempt) { (writer) throws(StoreFailure) in
             try writer.commit(batch, at: now)
         }
     }

@@ -29,7 +29,6 @@ final class RegionWriter {
 
     /// Writes tiles and the progress of their region. Must be called within a transaction.
     func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(StoreFailure) {
-        try connection.requireSpace(for: batch.bytes, to: "store a region's tiles")
         table.forgetOrigins()
         let hadGaps = try hasGaps(batch.region)
         for (tile, outcome) in batch.outcomes {

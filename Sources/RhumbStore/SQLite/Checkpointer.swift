@@ -134,10 +134,16 @@ extension Connection {
     }
 
     /// Fails if data would fill the disk, with the log and the database. A removal needs some space, too.
+    /// Must be called outside a transaction, because it empties the log if that could make room.
     /// - Parameter bytes: The size of the data.
     func requireSpace(for bytes: Int, to attempt: String) throws(StoreFailure) {
-        guard bytes > 0, let free = DiskSpace.bytes(beside: file), free / 2 < bytes + Checkpointer.reserve / 2
-        else { return }
+        func isShort() -> Bool {
+            DiskSpace.bytes(beside: file).map { $0 / 2 < bytes + Checkpointer.reserve / 2 } ?? false
+        }
+        guard bytes > 0, isShort() else { return }
+        // The log keeps its length after a checkpoint, and SQLite writes it anew from its start.
+        try emptyLog()
+        guard isShort() else { return }
         throw StoreFailure(code: SQLITE_FULL, attempt: attempt, file: file, reason: "little space is left")
     }
 
