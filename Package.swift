@@ -125,7 +125,7 @@ let program: [Target] = [
 let tests: [Target] = [
     .target(
         name: "RhumbTestSupport",
-        dependencies: ["Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore", "CLinux"],
+        dependencies: ["Rhumb", "RhumbOffline", "RhumbStore", "RhumbEngine", "RhumbCore", "CLinux"],
         path: "Tests/RhumbTestSupport"),
     .executableTarget(
         name: "RhumbBench",

@@ -127,23 +127,6 @@ func searchKeys() throws -> Int {
 
 // MARK: Downloads
 
-/// Supplies every tile immediately.
-struct ReadySupply: RegionSupply {
-    let origin: TileOrigin
-    var policy: SourcePolicy { .unlimited }
-    var batch: Int { 64 }
-
-    func isCurrent(_ stored: StoredResponse) async -> Bool { true }
-
-    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyEvent) -> Void) async {
-        for item in items {
-            let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
-            let response = StoredResponse(body: fakePicture(item.tile), freshness: freshness)
-            post(.loaded(item.tile, .success(.answer(response))))
-        }
-    }
-}
-
 /// Returns the allocations of the download of a square of tiles into a new store.
 func download(columns: Int) async throws -> Int {
     let folder = TemporaryFolder(inMemory: true)
@@ -152,8 +135,8 @@ func download(columns: Int) async throws -> Int {
         id: "ready", name: "ready", addresses: ["http://ready.example/{z}/{x}/{y}.png"])
     definition.policy = .unlimited
     let web = try WebTileSource(definition)
-    let source = RegionSource(
-        "ready", web.layer(id: "ready"), ReadySupply(origin: web.origin), definition: definition)
+    let supply = ReadySupply(origin: web.origin) { fakePicture($0) }
+    let source = RegionSource("ready", web.layer(id: "ready"), supply, definition: definition)
     let first = try required(TileID(zoom: 14, x: 0, y: 0), "a tile").center
     let last = try required(TileID(zoom: 14, x: columns - 1, y: columns - 1), "a tile").center
     let box = try required(

@@ -191,8 +191,10 @@ private final class Bench: Sendable {
         definition.zooms = 0...18
         definition.policy = .unlimited
         guard let web = try? WebTileSource(definition) else { return }
+        let picture = BenchPicture(noise: [UInt8](repeating: 7, count: 6000))
+        let supply = ReadySupply(origin: web.origin) { picture.named("\($0)") }
         let source = RegionSource(
-            "ready", web.layer(id: "ready"), ReadySupply(origin: web.origin), definition: definition)
+            "ready", web.layer(id: "ready"), supply, definition: definition)
         guard let asked = try? region(id, zooms, columns: columns, source),
             let record = try? regions.add(asked, [source]),
             let task = try? regions.start(record, [source])
@@ -203,7 +205,7 @@ private final class Bench: Sendable {
 }
 
 /// PNG files of one size and colour that differ by an embedded name. Regions store only valid images.
-private struct BenchPicture {
+private struct BenchPicture: Sendable {
     private let start: [UInt8], end: [UInt8]
 
     /// - Parameter noise: Bytes that increase the size of the files.
@@ -219,23 +221,5 @@ private struct BenchPicture {
     private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         let content = Array("ruMb".utf8) + bytes
         return bigEndian(UInt32(bytes.count)) + content + bigEndian(crc32(content))
-    }
-}
-
-/// Supplies every tile immediately, each with a distinct body.
-private struct ReadySupply: RegionSupply {
-    private static let picture = BenchPicture(noise: [UInt8](repeating: 7, count: 6000))
-    let origin: TileOrigin
-    var policy: SourcePolicy { .unlimited }
-    var batch: Int { 64 }
-
-    func isCurrent(_ stored: StoredResponse) async -> Bool { true }
-
-    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyEvent) -> Void) async {
-        for item in items {
-            let body = ReadySupply.picture.named("\(item.tile)")
-            let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
-            post(.loaded(item.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
-        }
     }
 }
