@@ -42,7 +42,7 @@ struct SeveralCatalogsTests: PackageShell {
         #expect(one.status == 0 && one.output.contains("South"))
     }
 
-    @Test func `packages of an unavailable catalogue are not confused with another's`()
+    @Test func `packages of an unavailable catalogue are not confused with another's, and can be removed`()
         async throws
     {
         let other = try PackageFixture()
@@ -61,11 +61,6 @@ struct SeveralCatalogsTests: PackageShell {
         }
         #expect(await run("package", "install", "north").status == 0)
         publisher.box.host.server.stop()
-        let words = ["package", "uninstall", "north", "--catalog", other.address] + box.places
-        let gone = await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
-        #expect(gone.status == 1 && !gone.errors.contains("no package"), "\(gone)")
-        #expect(try box.number("SELECT count(*) FROM regions") == 1)
-        // This also applies while the other's is installed, unless that one is named.
         func change(_ words: [String]) async -> ProgramRun {
             await ProgramRun.of(
                 CommandFixture.program, ["package"] + words + box.places, environment: box.environment)
@@ -83,7 +78,11 @@ struct SeveralCatalogsTests: PackageShell {
         #expect(group.status == 1 && !group.errors.contains("no package"), "\(group)")
         #expect(try box.number("SELECT count(*) FROM regions") == 2)
         #expect(await change(["uninstall", "north", "--catalog", other.address]).status == 0)
-        #expect(try box.number("SELECT count(*) FROM regions") == 1)
+        #expect(try box.number("SELECT count(*) FROM regions WHERE id LIKE '%-test.north'") == 1)
+        // Only the package of the unavailable catalogue is left.
+        let last = await change(["uninstall", "north", "--catalog", other.address])
+        #expect(last.output == "removed north", "\(last)")
+        #expect(try box.number("SELECT count(*) FROM regions") == 0)
     }
 
     @Test(arguments: [#"{"rhumb-catalog":1,"#, #"{"other": 1}"#, nil])

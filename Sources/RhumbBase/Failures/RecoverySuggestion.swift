@@ -45,6 +45,8 @@ public enum RecoverySuggestion: Hashable, Sendable {
     /// Use the catalogue's package with this id, which resembles the requested one.
     case takePackage(String)
     case listPackages
+    /// Remove the packages with these ids.
+    case removePackages([String])
     /// Use the commands for packages instead.
     case workOnPackage
     /// Show the progress of the region with this id in another process.

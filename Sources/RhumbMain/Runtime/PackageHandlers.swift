@@ -333,7 +333,8 @@ extension PackageOffer {
     init(_ plans: [UpdatePlan]) {
         let packages = plans.flatMap(\.packages), saved = packages.reduce(0) { $0 + $1.saved }
         guard !packages.isEmpty else {
-            self.init([], notes: ["All packages are up to date"], act: nil)
+            self.init(
+                [], notes: ["All packages are up to date"] + plans.compactMap(\.withdrawal), act: nil)
             return
         }
         let total =
@@ -342,7 +343,8 @@ extension PackageOffer {
         self.init(
             packages.map { Row($0.id, $0.changeText) },
             notes: packages.map { "\($0.id): \($0.fetchText)" }
-                + [total + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")],
+                + [total + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")]
+                + plans.compactMap(\.withdrawal),
             act: .update)
     }
 }

@@ -35,7 +35,11 @@ extension MapLoader {
         }
         let pin = try pin(of: loaded.catalog)
         let files = try await signatureFiles(of: loaded.catalog, pin, isReload: isReload)
-        return try verified(loaded, document.body, files, pin)
+        do throws(MapLoaderFailure) { return try verified(loaded, document.body, files, pin) } catch {
+            // Otherwise the refused catalogue would replace the one that is stored with installed packages.
+            for suffix in CatalogSignature.suffixes { opener.loader.forget(try self.resource(suffix)) }
+            throw error
+        }
     }
 
     /// Returns the catalogue without a request; nil if it is not stored.
@@ -81,6 +85,13 @@ extension MapLoader {
         }
         let loaded = LoadedCatalog(catalog, CachedFile.document(path), at: path)
         return try verified(loaded, bytes, storedSignatureFiles(), try pin(of: loaded.catalog))
+    }
+
+    /// The address as installed packages contain it.
+    var storedAddress: String {
+        if address.hasPrefix(PackageCatalog.countriesPrefix) { return address }
+        guard SourceDefinition.isAddress(address) else { return localPath }
+        return (try? resource())?.address.canonical ?? address
     }
 
     /// The path of a catalogue in a file.

@@ -90,13 +90,32 @@ extension MapLoader {
     /// - Throws: `OfflineFailure.busy` while another operation runs.
     public func uninstall(_ ids: [String]) throws(OfflineFailure) -> PackageJob {
         try begin(.uninstall) { (job) throws(MapLoaderFailure) in
-            let loaded = try await self.catalog(), installed = try await self.installed(loaded)
-            let contents = try loaded.contents(of: ids).filter { installed[$0.id] != nil }
-            return try await self.go(through: contents, job) { (package) throws(MapLoaderFailure) in
-                guard let record = installed[package.id]?.record else { return }
-                _ = try MapLoader.storing { () throws(RegionStoreFailure) in try self.regions.remove(record) }
+            let packages = try await self.installed(having: ids)
+            return try await self.go(through: packages, job) { (package) throws(MapLoaderFailure) in
+                _ = try MapLoader.storing { () throws(RegionStoreFailure) in
+                    try self.regions.remove(package.record)
+                }
             }
         }
+    }
+
+    /// Returns the installed packages that the given ones consist of. Groups need the catalogue.
+    private func installed(having ids: [String]) async throws(MapLoaderFailure) -> [InstalledPackage] {
+        let installed = try await installed()
+        var contents: [String] = []
+        for id in ids {
+            let loaded: LoadedCatalog
+            do throws(MapLoaderFailure) { loaded = try await catalog() } catch {
+                guard installed[id] != nil else { throw error }
+                contents.append(id)
+                continue
+            }
+            let isWithdrawn = loaded.tree[id] == nil && installed[id] != nil
+            contents += isWithdrawn ? [id] : try loaded.contents(of: [id]).map(\.id)
+        }
+        guard !ids.isEmpty else { throw MapLoaderFailure(.invalidParameters, "no package given") }
+        var seen: Set<String> = []
+        return contents.filter { seen.insert($0).inserted }.compactMap { installed[$0] }
     }
 
     /// - Parameters:

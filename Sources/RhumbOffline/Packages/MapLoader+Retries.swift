@@ -6,9 +6,9 @@ internal import RhumbStore
 extension MapLoader {
     /// Processes packages in order. After a lost connection, waits and retries the package. A failure that
     /// affects only one package doesn't stop the others.
-    nonisolated func go(
-        through packages: [CatalogPackage], _ job: PackageJob,
-        _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
+    nonisolated func go<Package: Identifiable<String> & Sendable>(
+        through packages: [Package], _ job: PackageJob,
+        _ body: @Sendable (Package) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) -> [String] {
         var failures: [MapLoaderFailure] = []
         for (done, package) in packages.enumerated() {
@@ -31,9 +31,9 @@ extension MapLoader {
 
     /// Processes a package, and retries it after each lost connection. Gives up on a server that fails, like
     /// the download of a region.
-    private nonisolated func persist(
-        _ package: CatalogPackage, _ job: PackageJob,
-        _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
+    private nonisolated func persist<Package: Identifiable<String> & Sendable>(
+        _ package: Package, _ job: PackageJob,
+        _ body: @Sendable (Package) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) {
         var tracker = OutageTracker(networkTimeout: regions.networkTimeout)
         while true {
@@ -42,17 +42,17 @@ extension MapLoader {
                 tracker.note(failure)
                 guard let (_, times) = tracker.begin() else { throw error }
                 if let reason = tracker.surrender {
-                    await note(.queued, package, reason)
+                    await note(.queued, package.id, reason)
                     throw MapLoaderFailure(
                         .connectionFailed, "\(package.id): \(reason)", .resumePackagesLater)
                 }
                 var time = Duration.seconds(Backoff(base: 1, cap: 30).ceiling(failures: times))
                 if let pause = failure.pause {
                     time = pause
-                    await note(.running, package, error.message)
+                    await note(.running, package.id, error.message)
                     job.apply(.begin)
                 } else {
-                    await note(.waitingForNetwork, package, error.message)
+                    await note(.waitingForNetwork, package.id, error.message)
                     job.apply(.disconnect(reason: error.message))
                 }
                 try await wait(time, job)
@@ -62,8 +62,8 @@ extension MapLoader {
     }
 
     /// Records the state of an unfinished package.
-    private func note(_ state: RegionState, _ package: CatalogPackage, _ reason: String) async {
-        guard let loaded = try? await catalog(), let installed = try? installed(loaded)[package.id],
+    private func note(_ state: RegionState, _ package: String, _ reason: String) async {
+        guard let installed = try? await installed()[package],
             !installed.isWhole
         else { return }
         let number = installed.record.number

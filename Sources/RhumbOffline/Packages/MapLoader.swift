@@ -195,13 +195,33 @@ public actor MapLoader {
         record.package.map { package in loaded.map { $0.catalog.id == package.catalog } ?? true } ?? false
     }
 
+    /// Returns the installed packages of the catalogue by package id. The catalogue need not be available:
+    /// packages can be removed and checked even if it is refused.
+    func installed() async throws(MapLoaderFailure) -> [String: InstalledPackage] {
+        if let loaded = try? await catalog() { return try installed(loaded) }
+        let address = storedAddress
+        return try installed { record, _ in record.packageCatalog == address }
+    }
+
+    /// Returns the ids of the installed packages of the catalogue, even if it is not available.
+    /// - Throws: `MapLoaderFailure`
+    public func installedIDs() async throws(MapLoaderFailure) -> Set<String> {
+        Set(try await installed().keys)
+    }
+
     /// Returns the installed packages of the catalogue by package id.
     func installed(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [String: InstalledPackage] {
+        try installed { _, name in name.catalog == loaded.catalog.id }
+    }
+
+    private func installed(
+        _ isOwn: (RegionRecord, PackageName) -> Bool
+    ) throws(MapLoaderFailure) -> [String: InstalledPackage] {
         let records = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions() }
         var installed: [String: InstalledPackage] = [:]
         for record in records {
-            guard let name = record.package, name.catalog == loaded.catalog.id else { continue }
-            installed[name.package] = InstalledPackage(record: record)
+            guard let name = record.package, isOwn(record, name) else { continue }
+            installed[name.package] = InstalledPackage(id: name.package, record: record)
         }
         return installed
     }
@@ -275,11 +295,8 @@ extension MapLoader {
             let commit: UpdateOptions.Commit =
                 updates.contains { $0.value.isTogether } ? .allAtEnd : .eachPackage
             let updated = try await self.update(Set(updates.keys), loaded, commit, job)
-            let others = loaded.catalog.packages.filter { left[$0.id] != nil && updates[$0.id] == nil }
-            return updated
-                + (try await self.go(through: others, job) { (package) throws(MapLoaderFailure) in
-                    try await self.install(package, loaded, job)
-                })
+            let others = left.values.filter { updates[$0.id] == nil }
+            return updated + (try await self.install(others, loaded, job))
         }
     }
 
@@ -287,20 +304,35 @@ extension MapLoader {
     /// - Throws: `OfflineFailure.busy` while another operation runs.
     public func repair() throws(OfflineFailure) -> PackageJob {
         try begin(.repair) { (job) throws(MapLoaderFailure) in
-            let loaded = try await self.catalog(), installed = try await self.installed(loaded)
-            var damaged: [CatalogPackage] = []
-            for package in loaded.catalog.packages {
-                guard let record = installed[package.id]?.record else { continue }
+            var damaged: [InstalledPackage] = []
+            for package in try await self.installed().values {
                 if job.isCancelled { throw .cancelled }
                 let isDamaged = try MapLoader.storing { () throws(RegionStoreFailure) in
-                    try self.prepareRepair(of: record)
+                    try self.prepareRepair(of: package.record)
                 }
                 if isDamaged { damaged.append(package) }
             }
-            return try await self.go(through: damaged, job) { (package) throws(MapLoaderFailure) in
-                try await self.install(package, loaded, job)
-            }
+            return damaged.isEmpty ? [] : try await self.install(damaged, self.catalog(), job)
         }
+    }
+
+    /// Installs the missing parts of packages, in the catalogue's order.
+    /// - Throws: `MapLoaderFailure`, also if the catalogue no longer has one of them
+    private func install(
+        _ packages: [InstalledPackage], _ loaded: LoadedCatalog, _ job: PackageJob
+    ) async throws(MapLoaderFailure) -> [String] {
+        let ids = Set(packages.map(\.id)), offered = loaded.catalog.packages.filter { ids.contains($0.id) }
+        let done = try await go(through: offered, job) { (package) throws(MapLoaderFailure) in
+            try await self.install(package, loaded, job)
+        }
+        let withdrawn = ids.subtracting(offered.map(\.id)).sorted()
+        guard withdrawn.isEmpty else {
+            throw MapLoaderFailure(
+                .incomplete,
+                "tiles of \(withdrawn.joined(separator: ", ")) are missing or damaged, and the catalogue no longer has \(withdrawn.count == 1 ? "this package" : "these packages")",
+                .removePackages(withdrawn))
+        }
+        return done
     }
 
     private nonisolated func prepareRepair(of record: RegionRecord) throws(RegionStoreFailure) -> Bool {

@@ -86,7 +86,9 @@ extension PackageTree {
 
 /// A package that is installed as a region. The region's id contains those of the catalogue and the package.
 /// Its metadata contains the edition.
-struct InstalledPackage: Sendable {
+struct InstalledPackage: Sendable, Identifiable {
+    /// The package's id in the catalogue.
+    let id: String
     let record: RegionRecord
 
     /// Returns the id of the package's region. Regions that users create have other ids.
@@ -120,9 +122,9 @@ struct InstalledPackage: Sendable {
     var isQueued: Bool { record.parts.isEmpty }
 
     /// True if every tile of an edition is stored or known to be absent.
-    var isWhole: Bool {
-        !record.parts.isEmpty && record.missing == 0
-    }
+    var isWhole: Bool { !InstalledPackage.lacksTiles(record) }
+
+    static func lacksTiles(_ record: RegionRecord) -> Bool { record.parts.isEmpty || record.missing > 0 }
 
     /// True if the pending update is activated together with those of other packages.
     var isTogether: Bool { record.pendingUpdate == true }
@@ -139,7 +141,7 @@ struct InstalledPackage: Sendable {
 
 extension RegionRecord {
     /// True for a package that is completely stored.
-    public var isInstalledPackage: Bool { package != nil && InstalledPackage(record: self).isWhole }
+    public var isInstalledPackage: Bool { package != nil && !InstalledPackage.lacksTiles(self) }
 }
 
 extension MapPackage: CustomStringConvertible {

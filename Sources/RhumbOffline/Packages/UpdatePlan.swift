@@ -45,6 +45,8 @@ public struct UpdatePlan: OfflinePlan {
 
     /// The packages to update, in the catalogue's order.
     public internal(set) var packages: [Package]
+    /// The ids of the installed packages that the catalogue no longer has, sorted.
+    public let withdrawn: [String]
     /// The options of the update.
     public var options = UpdateOptions()
     let loaded: LoadedCatalog
@@ -95,7 +97,8 @@ extension MapLoader {
         let packages = loaded.catalog.packages.compactMap { package in
             installed[package.id].flatMap { update(of: package, $0) }
         }
-        return UpdatePlan(packages: packages, loaded: loaded, loader: self)
+        let withdrawn = installed.keys.filter { loaded.tree[$0] == nil }.sorted()
+        return UpdatePlan(packages: packages, withdrawn: withdrawn, loaded: loaded, loader: self)
     }
 
     private func update(of package: CatalogPackage, _ installed: InstalledPackage) -> UpdatePlan.Package? {

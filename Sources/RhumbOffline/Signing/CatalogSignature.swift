@@ -30,6 +30,8 @@ struct CatalogSignature: Sendable, Equatable {
 
     /// The ends of the names of the files beside a catalogue.
     static let suffix = ".minisig", keySuffix = ".pub", successionSuffix = ".pub.minisig"
+    /// The suffixes of the catalogue and of the files beside it.
+    static let suffixes = ["", suffix, keySuffix, successionSuffix]
     /// The number of seconds by which a clock may be wrong.
     private static let tolerance: Int64 = 600
 

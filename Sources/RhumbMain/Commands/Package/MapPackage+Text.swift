@@ -76,6 +76,15 @@ enum PackageTable {
     }
 }
 
+extension UpdatePlan {
+    /// A sentence about the installed packages that the catalogue no longer has; nil if there are none.
+    var withdrawal: String? {
+        guard !withdrawn.isEmpty else { return nil }
+        let names = withdrawn.map { SafeText.sanitised($0, limit: 80) }
+        return "No longer in the catalogue, so they stay as they are: \(names.joined(separator: ", "))"
+    }
+}
+
 extension UpdatePlan.Package {
     /// The differences, such as "1 → 2; partial".
     var changeText: String {

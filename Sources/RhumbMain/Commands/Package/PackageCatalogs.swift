@@ -78,6 +78,12 @@ struct PackageCatalogs {
             missing: MapLoaderFailure?
         var catalogs: Set<String> = [], areGroups = false
         for loader in loaders {
+            if isInstalled, try await loader.installedIDs().isSuperset(of: ids) {
+                // The catalogue may be refused, or no longer have them.
+                found.append((loader, true))
+                _ = try? await catalogs.insert(loader.catalogID())
+                continue
+            }
             do throws(MapLoaderFailure) {
                 catalogs.insert(try await loader.catalogID())
             } catch {

@@ -143,10 +143,12 @@ struct UpdateCommand {
             measures
             ? ["saved": .integer(saved)] : ["isUpToDate": .bool(packages.isEmpty && regions.isEmpty)]
         try invocation.print(
-            (packages.isEmpty ? ["All packages are up to date"] : table.lines + [sentence]) + regionLines,
+            (packages.isEmpty ? ["All packages are up to date"] : table.lines + [sentence])
+                + plans.compactMap(\.withdrawal) + regionLines,
             object.adding([
                 "bytes": .integer(bytes + regionBytes), "storedBytes": .integer(stored),
                 "packages": .array(items),
+                "withdrawn": .array(plans.flatMap(\.withdrawn).map { .string($0) }),
                 "regions": .array(regions.map(\.json)),
             ]))
         return ExitStatus.done
