@@ -63,9 +63,9 @@ struct CachePrefetch {
 
     private func report(_ tally: PrefetchTally) throws {
         let json: JSON = [
-            "state": tally.failed == 0 ? "complete" : "incomplete", "fetched": .integer(tally.fetched),
+            "state": tally.failed + tally.evicted == 0 ? "complete" : "incomplete", "fetched": .integer(tally.fetched),
             "cached": .integer(tally.present), "absent": .integer(tally.absent),
-            "failed": .integer(tally.failed),
+            "failed": .integer(tally.failed), "evicted": .integer(tally.evicted),
         ]
         let line =
             "fetched \(AmountText.count(tally.fetched)), already cached \(AmountText.count(tally.present)), "
@@ -77,6 +77,11 @@ struct CachePrefetch {
                 "rhumb: too many failures in a row; \(AmountText.count(untried, "tile")) not requested")
         }
         if let problem = tally.problem { Output.say("rhumb: \(FailureText.sentence(problem))") }
+        if tally.evicted > 0 {
+            Output.say(
+                "rhumb: \(AmountText.count(tally.evicted, "tile")) evicted again, because the cache is too "
+                    + "small for all; change its limit with --cache-size")
+        }
     }
 }
 

@@ -8,7 +8,7 @@ package import RhumbStore
 public struct MapPrefetcher: Sendable {
     let layer: TileLayer
     let fetcher: CachedTileFetcher
-    private let cache: SharedCache?
+    let cache: SharedCache?
 
     /// The allowed radius around a location, in metres.
     public static let radii = 1_000.0...50_000.0
@@ -94,6 +94,17 @@ public struct PrefetchPlan: OfflinePlan {
 
     /// The number of tiles to fetch.
     public var missing: Int { tiles - present }
+
+    /// Writes the cache, and returns the number of processed tiles that it has evicted. The plan compares the
+    /// tiles alone with the quota; small ones take up to twice their size on disk.
+    func countEvicted(_ tally: PrefetchTally) -> Int {
+        let layer = prefetcher.layer, fetcher = prefetcher.fetcher
+        prefetcher.cache?.flush()
+        let kept = cover.tiles().count {
+            fetcher.stored(WantedTile(layer: layer, tile: $0, urgency: .download)) != nil
+        }
+        return max(tally.fetched + tally.present - kept, 0)
+    }
 
     /// Starts to fetch the missing tiles, nearest tiles and lowest zooms first.
     /// - Throws: `OfflineFailure` if the provider does not allow it.

@@ -18,6 +18,8 @@ public struct PrefetchTally: Sendable, Equatable {
     public var absent = 0
     /// The number of failed tiles.
     public var failed = 0
+    /// The number of fetched and cached tiles that the cache has evicted again, to make room for others.
+    public var evicted = 0
     /// The first failure; nil if none.
     public var problem: TileFailure?
 
@@ -47,9 +49,11 @@ extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure =
                     }
                 }
             }
-            let tally = job.progress
             if let stop = job.state.stop { return (.stopped(stop), .failure(.cancelled)) }
-            return (tally.failed > 0 ? .withGaps : .complete, .success(tally))
+            let evicted = await BlockingExecutor.run { plan.countEvicted(job.progress) }
+            job.report { $0.evicted = evicted }
+            let tally = job.progress
+            return (tally.failed + evicted > 0 ? .withGaps : .complete, .success(tally))
         }
         return job
     }
