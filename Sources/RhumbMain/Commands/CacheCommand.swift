@@ -20,6 +20,7 @@ struct CacheCommand {
     }
 
     func run(_ verb: CacheVerb) async throws -> Int32 {
+        defer { cache.finish() }
         switch verb {
         case .stats: try invocation.print(cache.statistics().lines, cache.statistics().json)
         case .list: try list()

@@ -81,6 +81,8 @@ struct StoreRebuild {
         try current.transaction(to: "copy the store") { () throws(StoreFailure) in
             try schema.tables.settle(current, &self)
         }
+        // Rows without their other half, such as an entry without its body, were removed again.
+        for name in copied.keys { copied[name] = try current.integer("SELECT count(*) FROM \(name)") }
     }
 
     /// Corrects the hash of a body, and notes that it may be damaged.
