@@ -50,12 +50,21 @@ struct RegionDiskTests {
         for ending in ["-wal", "-shm"] { unlink(box.storePath + ending) }
     }
 
+    /// Writes without closing the connection, like a writer that is killed.
+    private func leaveLog() throws -> Connection {
+        let writer = try Connection(box.storePath, .readWrite)
+        try writer.execute("UPDATE regions SET number = number", to: "write to the log")
+        return writer
+    }
+
     /// - Parameter hasLog: If true, the last writer was killed.
     @Test(arguments: [true, false])
     func `regions on a read-only disk are listed, checked and shown, and a change is refused with the cause`(
         hasLog: Bool
     ) async throws {
         #expect(await box.add().status == 0)
+        let writer = try hasLog ? leaveLog() : nil
+        defer { withExtendedLifetime(writer) {} }
         if !hasLog { try removeLog() }
         let remove = "rm -f '\(data)/regions.db-shm'"
         let run = await run("\(remove); mount -o remount,ro '\(data)'", Self.reading + Self.writing)
@@ -68,6 +77,8 @@ struct RegionDiskTests {
         hasLog: Bool
     ) async throws {
         #expect(await box.add().status == 0)
+        let writer = try hasLog ? leaveLog() : nil
+        defer { withExtendedLifetime(writer) {} }
         if !hasLog { try removeLog() }
         let fill = "rm -f '\(data)/regions.db-shm'; dd if=/dev/zero of='\(data)/fill' bs=1k 2> /dev/null"
         let run = await run(fill, Self.reading + Self.writing)

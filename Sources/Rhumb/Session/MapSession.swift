@@ -195,6 +195,7 @@ public final class MapSession: OfflineServices, Sendable {
         packRenewal.cancel()
         queue.withLock { $0 = nil }
         stores.openCache?.finish()
+        stores.openRegions?.finish()
         reports.finish()
     }
 }
@@ -238,6 +239,9 @@ final class SessionStores: Sendable {
 
     /// The shared cache; nil if it is not open yet or there is none.
     var openCache: SharedCache? { opened.valueIfMade?.cache }
+
+    /// The region store; nil if it is not open yet or there is none.
+    var openRegions: RegionStore? { try? opened.valueIfMade?.regions.get().store }
 
     /// The offline regions, or the reason why there are none.
     var regions: Result<Regions, RegionStoreFailure> { opened.value.regions }

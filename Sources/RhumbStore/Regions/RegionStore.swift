@@ -115,6 +115,12 @@ public final class RegionStore: PinnedResponses {
     /// The size in bytes of the file and its log on disk.
     public var bytesOnDisk: Int { Folder.size(ofDatabase: path) }
 
+    /// Moves the log into the database as far as possible without waiting. Called before the program ends, so
+    /// that the file alone has everything.
+    package func finish() {
+        try? write { (writer) in writer.connection.finish() }
+    }
+
     // MARK: Access
 
     func read<Result>(

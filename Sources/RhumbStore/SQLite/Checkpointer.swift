@@ -161,6 +161,15 @@ extension Connection {
         }
     }
 
+    /// Copies the log into the database and truncates it, as far as other connections allow without waiting,
+    /// if this connection has written. Connections are not closed at the end of the program, so SQLite doesn't
+    /// do so itself.
+    func finish() {
+        guard sqlite3_total_changes(database) > 0 else { return }
+        sqlite3_busy_timeout(database, 0)
+        sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
+
     /// Checkpoints as many pages as possible without waiting.
     /// - Returns: The number of pages, from the start of the log, that are in the database.
     fileprivate func checkpoint() -> Int {
