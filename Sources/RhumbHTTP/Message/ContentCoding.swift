@@ -52,7 +52,14 @@ enum ContentCoding {
         input.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
-            while code == Z_OK && output.count <= limit { code = step(&stream, into: &output) }
+            while code == Z_OK && output.count <= limit {
+                code = step(&stream, into: &output)
+                // A body may consist of several members (RFC 1952, 2.2). Other bytes after one are ignored.
+                let isFollowed =
+                    code == Z_STREAM_END && stream.avail_in > 1 && stream.next_in[0] == 0x1F
+                    && stream.next_in[1] == 0x8B
+                if isFollowed { code = inflateReset(&stream) }
+            }
         }
         guard output.count <= limit else { throw .tooLarge }
         guard code == Z_STREAM_END else { throw .truncated }
