@@ -6,9 +6,14 @@ public enum SecretNames {
     private static let words: Set<String> = [
         "key", "token", "secret", "sig", "signature", "password", "passwd", "pwd", "auth", "api", "tk", "ak",
         "sk",
-        "jwt", "bearer", "credential", "credentials", "session",
+        "jwt", "bearer", "credential", "credentials", "session", "pass", "passphrase", "passcode", "ticket",
+        "hmac",
     ]
-    private static let names: Set<String> = ["app_code", "app_id", "appcode", "appid"]
+    private static let names: Set<String> = [
+        "app_code", "app_id", "appcode", "appid", "code", "hash", "license", "licence", "connectid",
+    ]
+    /// Words of a name that end like one of a secret.
+    private static let plainWords: Set<String> = ["quadkey"]
     /// Endings of a word ("apikey").
     private static let endings = ["key", "token", "secret", "signature", "password"]
 
@@ -17,7 +22,10 @@ public enum SecretNames {
         if names.contains(name.lowercased()) { return true }
         let parts = words(of: name)
         return !parts.contains("version")
-            && parts.contains { part in words.contains(part) || endings.contains { part.hasSuffix($0) } }
+            && parts.contains { part in
+                words.contains(part)
+                    || !plainWords.contains(part) && endings.contains { part.hasSuffix($0) }
+            }
     }
 
     /// Returns the words of a name, which begin at punctuation or at a capital.
