@@ -120,6 +120,8 @@ public enum TileJSON {
     }
 
     private static func zoom(_ json: JSON?) -> Int? {
-        json?.int.flatMap { (0...TileID.maximumZoom).contains($0) ? $0 : nil }
+        // Metadata of MBTiles has numbers as texts, and some servers pass them on.
+        let zoom = json?.int ?? json?.string.flatMap { Int($0) }
+        return zoom.flatMap { (0...TileID.maximumZoom).contains($0) ? $0 : nil }
     }
 }
