@@ -9,7 +9,6 @@
 
 #define FUNCTIONS(X) \
     X(start_daemon) X(stop_daemon) X(get_daemon_info) X(get_connection_info) X(get_connection_values) \
-    X(lookup_connection_value) \
     X(create_response_from_buffer) X(create_response_from_fd_at_offset64) X(add_response_header) \
     X(queue_response) X(destroy_response) X(suspend_connection) X(resume_connection)
 #define LIBRARY mhd
@@ -135,6 +134,16 @@ static void *watch(void *context) {
 
 static char first_call;
 
+// A field that announces a body. There may be several, with different lengths.
+static enum MHD_Result find_body(
+    void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+    bool is_empty = !strcasecmp(name, "Content-Length") && value && !strcmp(value, "0");
+    if (!is_empty && (!strcasecmp(name, "Content-Length") || !strcasecmp(name, "Transfer-Encoding"))) {
+        *(bool *)context = true;
+    }
+    return MHD_YES;
+}
+
 static enum MHD_Result handle(
     void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
     const char *data, size_t *size, void **state) {
@@ -143,9 +152,8 @@ static enum MHD_Result handle(
         set_since(connection, 0);
         // A request with a body is answered at once, and its connection closed.
         *state = &first_call;
-        const char *length = mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
-        bool has_body = (length && strcmp(length, "0"))
-            || mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding");
+        bool has_body = false;
+        mhd.get_connection_values(connection, MHD_HEADER_KIND, find_body, &has_body);
         if (!has_body) return MHD_YES;
     }
     if (*state == &first_call) *state = NULL;
