@@ -149,6 +149,25 @@ struct RegionTroubleTests {
         #expect(whole.state == .complete && whole.tiles == whole.planned, "\(whole)")
     }
 
+    /// A reply to every request for a tile that can't be stored, and the words of the reason.
+    static let useless: [(LoopbackReply, String)] = [
+        (LoopbackReply(302, headers: ["Location": "/elsewhere"]), "redirect"),
+        (LoopbackReply(200, Array(picture(900, seed: 1).prefix(400))), "truncated"),
+        (LoopbackReply(200, picture(900, seed: 1), headers: ["Cache-Control": "no-store"]), "no-store"),
+    ]
+
+    @Test(arguments: useless)
+    func `a server whose tiles can't be stored is abandoned, whatever the reason`(
+        reply: LoopbackReply, reason: String
+    ) async throws {
+        let box = try RegionFixture()
+        box.host.answer { _ in reply }
+        let end = try await box.download(box.region(zooms: 7...11))
+        #expect(end.state == .failed && end.reason.contains("20 tiles in a row"), "\(end)")
+        #expect(end.reason.contains(reason), "\(end.reason)")
+        #expect(box.host.server.requestCount < 250)
+    }
+
     @Test func `an occasional success keeps the work going`() async throws {
         let box = try RegionFixture()
         box.host.answer { request in

@@ -267,6 +267,8 @@ struct TileDownload: Sendable {
                 return .held(tile, SupplyFailure(.damaged, "\(fault)"))
             }
             return .settled(tile, self.outcome(.answer(response), copies, tile, plain: plain))
+        case .success(.notStorable):
+            return .held(tile, SupplyFailure(.server, "the server forbids storing it (no-store)"))
         case .success(let supplied):
             if copies.held?.body != nil { arrivals.note() }
             return .settled(tile, self.outcome(supplied, copies, tile))

@@ -125,12 +125,13 @@ struct SourceDownload {
         case .superseded: end = end ?? .superseded
         case .metered: end = end ?? .waiting(failure.message)
         case .refused: end = end ?? .failed(failure.message)
-        case .server:
+        case .damaged where failures.mayRetryDamaged(tile): again.append(tile)
+        // A tile that can't be used costs a request or more, and so would all others.
+        case .server, .damaged:
             failures.stumbled(failure)
             try await settle(tile, .failed(reason: failure.message), &record)
             if let reason = failures.surrender { end = end ?? .failed(reason) }
-        case .damaged where failures.mayRetryDamaged(tile): again.append(tile)
-        case .tile, .damaged: try await settle(tile, .failed(reason: failure.message), &record)
+        case .tile: try await settle(tile, .failed(reason: failure.message), &record)
         case .lost where failures.isHopeless(tile), .paused where failures.isHopeless(tile):
             try await settle(tile, .failed(reason: failure.message), &record)
         case .offline, .lost, .wait, .outage, .paused:

@@ -139,6 +139,7 @@ extension SupplyFailure {
                 .outage(failure.retryAfter ?? SupplyFailure.usualPause)
             case (.rate, _): .wait(failure.retryAfter ?? SupplyFailure.usualPause)
             case (.refused, _): .refused
+            case (_, .redirects), (_, .tooLarge), (_, .badAnswer), (_, .webPage), (_, .certificate): .server
             // A login page or half a body for each tile ends the download like an error of the server.
             case (.transient, nil), (.transient, .truncated), (.badContent, nil): .server
             default: .tile
