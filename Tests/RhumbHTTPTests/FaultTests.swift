@@ -126,6 +126,27 @@ struct FaultTests {
         #expect(response.wireBytes == packed.count)
     }
 
+    @Test func `all members of a compressed body are read, and other bytes after them are not`()
+        async throws
+    {
+        let whole = picture(10_000), half = whole.count / 2
+        let packed = Gzip.packed(Array(whole[..<half])) + Gzip.packed(Array(whole[half...])) + [0, 0, 0]
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, packed, headers: ["Content-Encoding": "gzip"])
+        }
+        #expect(try await fixture.send("/1").body == whole)
+    }
+
+    @Test func `a compressed picture without Content-Encoding is a picture`() async throws {
+        let packed = Gzip.packed(picture(10_000))
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, packed, headers: ["Content-Type": "image/png"])
+        }
+        #expect(try await fixture.send("/1").body == picture(10_000))
+        let cut = try HTTPFixture { _ in LoopbackReply(200, Array(packed.dropLast(20))) }
+        #expect(await cut.failure("/1")?.fault == .truncated)
+    }
+
     @Test func `a small body that decompresses to a huge one is aborted`() async throws {
         let packed = Gzip.packed(picture(40 << 20))
         #expect(packed.count < 1 << 20)

@@ -217,6 +217,10 @@ final class Transfer {
         let isKept = request.expected == .vectorTile && (codings == ["gzip"] || codings == ["x-gzip"])
         packedBody = isKept ? body : nil
         body = try ContentCoding.decoded(body, coding: headers["Content-Encoding"])
+        // Some servers send compressed files of tiles without naming the compression.
+        if request.expected == .imageTile, ContentKind(of: body) == .gzip {
+            body = try ContentCoding.decoded(body, coding: "gzip")
+        }
         // Binary data has no secrets. The request's own ones are masked by those who store the document.
         if request.expected == .document, request.range == nil { body = storeMask.removed(body) }
     }
