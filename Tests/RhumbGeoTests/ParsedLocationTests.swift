@@ -16,11 +16,22 @@ struct ParsedLocationTests {
         "60º 23' 24\"N, 22º 22' 12\"E",
         "60 deg 23 min 24 sec N, 22 deg 22 min 12 sec E", "lat 60.39, lon 22.37",
         "latitude: 60.39 longitude: 22.37",
+        "(60.39, 22.37)", "[60.39,22.37]", "60.39/22.37", "60.39\u{A0}N 22.37\u{202F}E", "6.039e1,2.237E+01",
+        "6039e-2, 2237e-2", "geo:0,0?q=60.39,22.37(A%20label)", "geo:0,0?z=9&q=60.39%2C22.37",
         "60,39 22,37", "60,39; 22,37", "60,39, 22,37", "60°23'24 N 22°22'12 E",
     ])
     func `a place may be written in every usual format`(text: String) throws {
         let place = try ParsedLocation(text).coordinate
         #expect(abs(place.latitude - 60.39) < 1e-9 && abs(place.longitude - 22.37) < 1e-9)
+    }
+
+    @Test func `numbers near zero are read as programs print them`() throws {
+        #expect(try ParsedLocation("51.5,-1e-05").coordinate.longitude == -0.00001)
+        #expect(try ParsedLocation("5e-05 7.4").coordinate.latitude == 0.00005)
+        #expect(try ParsedLocation("51.5 -1.2E-5 12").closeness == .zoom(12))
+        #expect(throws: ParsedLocation.Misread.self) { try ParsedLocation("1e3,5") }
+        // "e" is east beside the letter of another axis.
+        #expect(try ParsedLocation("60 n 22 e 12").closeness == .zoom(12))
     }
 
     @Test(arguments: [

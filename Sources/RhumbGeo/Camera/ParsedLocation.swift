@@ -34,7 +34,7 @@ public struct ParsedLocation: Hashable, Sendable {
     /// - Parameter near: The reference position of a short plus code.
     /// - Throws: `Misread`, whose description names the problem and an example.
     public init(_ text: String, near: Coordinate? = nil) throws(Misread) {
-        let lowercased = text.lowercased()
+        let lowercased = ParsedLocation.unbracketed(text.lowercased())
         if let link = MapLinkParser(lowercased) {
             self = try ParsedLocation.checked(
                 link.latitude, link.longitude, link.zoom.map { Closeness.zoom($0) })
@@ -54,7 +54,8 @@ public struct ParsedLocation: Hashable, Sendable {
             closeness = nil
             return
         }
-        let plain = lowercased.hasPrefix("geo:") ? ParsedLocation.unwrapped(geo: lowercased) : lowercased
+        let isURI = lowercased.hasPrefix("geo:")
+        let plain = isURI ? ParsedLocation.unwrapped(geo: text.dropFirst(4).lowercased()) : lowercased
         for numbers in 1...3 {
             guard let place = try ParsedLocation.angles(plain, numbers) else { continue }
             self = place
@@ -114,13 +115,30 @@ public struct ParsedLocation: Hashable, Sendable {
         return String(letters.indices.map { commas.contains($0) ? "." : letters[$0] })
     }
 
-    /// Converts "geo:60.39,22.37,altitude;u=35?z=12" to "60.39,22.37 z12", because only position and zoom
-    /// matter.
+    /// Returns the text within one pair of brackets, as in "(60.39, 22.37)" or a JSON array; any other text
+    /// unchanged.
+    private static func unbracketed(_ text: String) -> String {
+        for (open, end) in [("(", ")"), ("[", "]")] where text.hasPrefix(open) && text.hasSuffix(end) {
+            return String(text.dropFirst().dropLast())
+        }
+        return text
+    }
+
+    /// Converts the part of a `geo:` URI behind the scheme, such as "60.39,22.37,altitude;u=35?z=12", to
+    /// "60.39,22.37 z12", because only position and zoom matter. Apps on Android write
+    /// "0,0?q=60.39,22.37(label)" for a place with a name.
     private static func unwrapped(geo text: String) -> String {
-        let parts = text.dropFirst(4).split(separator: "?", maxSplits: 1)
-        let numbers = (parts.first ?? "").prefix { $0 != ";" }.split(separator: ",").prefix(2)
-        let zoom = (parts.dropFirst().first ?? "").split(separator: "&").first { $0.hasPrefix("z=") }
-        return numbers.joined(separator: ",") + (zoom.map { " z" + $0.dropFirst(2) } ?? "")
+        let parts = text.split(separator: "?", maxSplits: 1)
+        let items = (parts.dropFirst().first ?? "").split(separator: "&")
+        func item(_ name: String) -> Substring? {
+            items.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
+        }
+        var place = (parts.first ?? "").prefix { $0 != ";" }
+        let isLabelled = place.split(separator: ",").prefix(2).allSatisfy { Double($0) == 0 }
+        let query = item("q").map { PercentCoding.decoded(String($0.replacing("+", with: " "))) }
+        if isLabelled, let query { place = query.prefix { $0 != "(" } }
+        let numbers = place.split(separator: ",").prefix(2)
+        return numbers.joined(separator: ",") + (item("z").map { " z" + $0 } ?? "")
     }
 
     /// Creates a location from coordinates.
@@ -200,7 +218,16 @@ public struct ParsedLocation: Hashable, Sendable {
         let locator = Maidenhead(words).map { ParsedLocation(cell: $0.center, width: $0.width * degree) }
         if let locator, text.prefix(2).allSatisfy(\.isUppercase) { return locator }
         let hash = Geohash(words).map { ParsedLocation(cell: $0.center, width: $0.width * degree) }
-        let square = MilitaryGrid(words).map { ParsedLocation(cell: $0.center, width: $0.width) }
+        // Without digits, three letters behind a number may be anything but for their capitals.
+        let square = MilitaryGrid(words).flatMap { grid in
+            let isSure = grid.width < MilitaryGrid.square || hasCapitals && !words.contains(" ")
+            return isSure ? ParsedLocation(cell: grid.center, width: grid.width) : nil
+        }
+        if hasCapitals, MilitaryGrid.isPolar(words) {
+            throw Misread(
+                description: "squares of the military grid at the poles can't be read; use "
+                    + "latitude,longitude")
+        }
         if let cell = hasCapitals ? square ?? hash : hash ?? square ?? locator { return cell }
         // A full code needs no town, although one may follow it.
         let first = String(words.prefix { $0 != " " })

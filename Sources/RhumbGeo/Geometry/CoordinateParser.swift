@@ -11,12 +11,15 @@ struct CoordinateParser {
     }
 
     private var text: Substring
+    /// True if the text has a compass letter besides "e".
+    private let hasCompass: Bool
     /// The number of parts of an angle without signs: 1 for degrees, 2 with minutes, 3 with seconds.
     private let numbers: Int
 
     /// - Parameter text: The text in lower case.
     init(_ text: String, numbers: Int) {
         self.text = CoordinateParser.signs.reduce(text) { $0.replacing($1.0, with: $1.1) }[...]
+        hasCompass = self.text.contains { "nsw".contains($0) }
         self.numbers = numbers
     }
 
@@ -32,7 +35,7 @@ struct CoordinateParser {
 
     /// Parses one angle: degrees, optional minutes and seconds, and an optional compass letter.
     mutating func angle() -> Angle? {
-        skip(" ,;:=")
+        skip(" ,;:=/")
         let before = compass()
         skip(" ")
         let sign = sign()
@@ -64,7 +67,7 @@ struct CoordinateParser {
         ("seconds", "\""),
         ("sec", "\""), ("º", "°"), ("˚", "°"), ("′", "'"), ("’", "'"), ("´", "'"), ("″", "\""), ("”", "\""),
         ("''", "\""),
-        ("−", "-"), ("–", "-"),
+        ("−", "-"), ("–", "-"), ("\u{A0}", " "), ("\u{202F}", " "), ("\u{2009}", " "),
     ]
 
     /// Parses the minutes and seconds that follow degrees, and returns the sum.
@@ -166,8 +169,18 @@ struct CoordinateParser {
 
     private mutating func number() -> Number? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        guard let value = Double(digits) else { return nil }
-        text = text[digits.endIndex...]
+        let end = exponentEnd(behind: digits) ?? digits.endIndex
+        guard let value = Double(text[..<end]) else { return nil }
+        text = text[end...]
         return Number(value: value, digits: digits.prefix { $0 != "." })
+    }
+
+    /// Returns the end of an exponent, as programs write small numbers ("-1e-05"); nil if there is none. "e"
+    /// is also the compass letter, before the zoom in "60n22e12" or a space in "60 n 22 e -3".
+    private func exponentEnd(behind digits: Substring) -> String.Index? {
+        guard !digits.isEmpty, text[digits.endIndex...].first == "e" else { return nil }
+        let power = text[digits.endIndex...].dropFirst(), isSigned = power.first.map("+-".contains) ?? false
+        let figures = (isSigned ? power.dropFirst() : power).prefix { $0.isASCII && $0.isNumber }
+        return figures.isEmpty || !isSigned && hasCompass ? nil : figures.endIndex
     }
 }

@@ -101,22 +101,31 @@ struct MilitaryGrid {
 
     static let rows = Array("abcdefghjklmnpqrstuv")
     static let columns = [Array("abcdefgh"), Array("jklmnpqr"), Array("stuvwxyz")]
-    private static let square = 100_000.0
+    /// The side of the squares that two letters name, in metres.
+    static let square = 100_000.0
+
+    /// Returns true for a square at the poles, in Universal Polar Stereographic ("ZAH0541295506").
+    /// - Parameter text: The text in lower case.
+    static func isPolar(_ text: String) -> Bool {
+        let letters = text.prefix { $0.isASCII && $0.isLetter }, digits = text.dropFirst(3)
+        return letters.count == 3 && "abyz".contains(text.prefix(1)) && 2...10 ~= digits.count
+            && digits.count.isMultiple(of: 2) && digits.allSatisfy { $0.isASCII && $0.isNumber }
+    }
 
     /// - Parameter text: The text in lower case; spaces are ignored. Squares at the poles are not supported.
-    /// - Returns: nil unless it is a square of ten kilometres or less.
+    /// - Returns: nil unless it is a square of 100 kilometres or less.
     init?(_ text: String) {
         let letters = Array(text.filter { $0 != " " })
         let zoneDigits = letters.prefix { $0.isASCII && $0.isNumber }
         let digits = letters.dropFirst(zoneDigits.count + 3)
         guard 1...2 ~= zoneDigits.count, let zone = Int(String(zoneDigits)), 1...60 ~= zone,
-            2...10 ~= digits.count, digits.count.isMultiple(of: 2),
+            0...10 ~= digits.count, digits.count.isMultiple(of: 2),
             digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let band = UTM.bands.firstIndex(of: letters[zoneDigits.count]),
             let column = MilitaryGrid.columns[(zone - 1) % 3].firstIndex(of: letters[zoneDigits.count + 1]),
             let row = MilitaryGrid.rows.firstIndex(of: letters[zoneDigits.count + 2]),
-            let east = Double(String(digits.prefix(digits.count / 2))),
-            let north = Double(String(digits.suffix(digits.count / 2)))
+            let east = Double("0" + String(digits.prefix(digits.count / 2))),
+            let north = Double("0" + String(digits.suffix(digits.count / 2)))
         else { return nil }
         let side = (0..<digits.count / 2).reduce(MilitaryGrid.square) { side, _ in side / 10 }
         let easting = Double(column + 1) * MilitaryGrid.square + (east + 0.5) * side
