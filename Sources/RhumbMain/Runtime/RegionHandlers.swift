@@ -45,7 +45,7 @@ final class RegionHandlers: Sendable {
                     .offline(
                         .regionDone(
                             .success(
-                                "Download unfinished: \(first.progressText)\(others) · r, then P: resume"))))
+                                "\(first.unfinishedText)\(others) · r, then P: resume"))))
             }
             async let others: Void = followOthers(queue)
             await report(events, queue)
@@ -274,7 +274,7 @@ final class RegionHandlers: Sendable {
         reporting.withLock { $0?.cancel() }
         let unfinished = (try? await opened.valueIfMade?.get().close()) ?? []
         return unfinished.map {
-            "Download unfinished: \($0.progressText). To resume it: rhumb region resume \($0.id)"
+            "\($0.unfinishedText). To resume it: rhumb region resume \($0.id)"
         }
     }
 }
@@ -293,6 +293,12 @@ extension RegionRecord {
         case .cancelled: .success("Stopped \(name)")
         default: .failure(Notice.Problem("\(name): \(stateWord)\(reason.isEmpty ? "" : ": \(reason)")"))
         }
+    }
+
+    /// The unfinished work, such as "Download unfinished: Turku, 57 of 1,385 tiles".
+    fileprivate var unfinishedText: String {
+        let isUpdate = isUpdating && missing == 0
+        return "\(isUpdate ? "Update" : "Download") unfinished: \(progressText)"
     }
 
     /// The progress, such as "Turku, 57 of 1,385 tiles".

@@ -237,7 +237,8 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public var isUpdating: Bool { refresh != nil || !coming.isEmpty }
     /// True if an update ended without success, but no tile of the editions in use is missing.
     public var isUpdateFailed: Bool {
-        state == .completeWithGaps && missing == 0 && (failed > 0 || !coming.isEmpty)
+        guard missing == 0 else { return false }
+        return state == .completeWithGaps && (failed > 0 || !coming.isEmpty) || state == .failed && isUpdating
     }
     /// The state as text for lists and JSON.
     public var stateWord: String { isEmpty ? "empty" : isUpdateFailed ? "update failed" : state.word }
