@@ -381,7 +381,7 @@ struct RegionPanelTests {
         browser.type("j")
         #expect(browser.press(.character("R")) == [.ask(RegionAction(.refresh, "b"))])
         browser.type("x")
-        #expect(browser.screen.lines.joined().contains("Delete the region and its tiles?"))
+        #expect(browser.screen.lines.joined().contains("Delete Region b and its tiles?"))
         #expect(browser.press(.enter) == [])
         browser.type("x")
         #expect(browser.press(.character("y")) == [.ask(RegionAction(.remove, "b"))])

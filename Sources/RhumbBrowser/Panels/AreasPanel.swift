@@ -24,16 +24,17 @@ struct AreasPanel: Panel {
     var tab: OfflineTab? { .areas }
     /// The areas; nil until they are read.
     private var items: [AreaItem]?
-    private var row = 0
-    var filter: String? = "" { didSet { row = 0 } }
+    private var cursor = ListCursor<String>()
+    var filter: String? = "" { didSet { cursor = ListCursor() } }
 
     private var listed: [AreaItem] { (items ?? []).filter { matches($0.area.id) } }
-    private var chosen: AreaItem? { listed.isEmpty ? nil : listed[min(row, listed.count - 1)] }
+    private var ids: [String] { listed.map(\.area.id) }
+    private var chosen: AreaItem? { listed.isEmpty ? nil : listed[cursor.row(in: ids)] }
 
     func rings(_ browser: Browser) -> [[Position]] { chosen?.bounds.map { [$0.ring] } ?? [] }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if key.move(&row, of: listed.count, page: 5) { return [] }
+        if key.move(&cursor, in: ids, page: 5) { return [] }
         switch key {
         case .character("n"): return [.prompt(.areaName)]
         case .character("c"): return chosen.map { ReadyPanel.opening($0.area.id) }

@@ -4,10 +4,10 @@ internal import RhumbEngine
 /// The list of saved views. A letter or digit goes to one; after `'`, it saves the current view.
 struct BookmarksPanel: Panel {
     var entry: PanelEntry { .bookmarks }
-    private var row = 0
+    private var cursor = ListCursor<Character>()
     /// True if the next letter saves this view.
     private var sets = false
-    var filter: String? = "" { didSet { row = 0 } }
+    var filter: String? = "" { didSet { cursor = ListCursor() } }
 
     private func listed(_ browser: Browser) -> [Bookmark] {
         browser.stored.bookmarks.filter { matches($0.name, String($0.letter)) }
@@ -19,7 +19,7 @@ struct BookmarksPanel: Panel {
             if sets { return set(letter, browser) }
             if !Self.isShared(key) || isSaved(letter, browser) { return jump(letter, browser) }
         }
-        if key.move(&row, of: listed(browser).count, page: 5) { return [] }
+        if key.move(&cursor, in: listed(browser).map(\.letter), page: 5) { return [] }
         guard key == .character("'") else { return key == .backspace ? remove(browser) : nil }
         sets.toggle()
         return []
@@ -56,7 +56,7 @@ struct BookmarksPanel: Panel {
 
     private func selected(_ browser: Browser) -> Bookmark? {
         let listed = listed(browser)
-        return listed.isEmpty ? nil : listed[min(row, listed.count - 1)]
+        return listed.isEmpty ? nil : listed[cursor.row(in: listed.map(\.letter))]
     }
 
     private func jump(_ letter: Character, _ browser: Browser) -> [Action] {
@@ -87,12 +87,13 @@ struct BookmarksPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let listed = listed(browser)
+        let selected = cursor.row(in: listed.map(\.letter))
         let lines = listed.enumerated().map { at, bookmark in
             let place = PlaceFormat.coordinate(bookmark.camera.coordinate, zoom: 9)
             let name = bookmark.name.isEmpty ? place : bookmark.name
             return PanelText.Line.row(
                 "\(bookmark.letter)  \(name)", right: PlaceFormat.zoom(bookmark.camera.zoom),
-                isSelected: at == min(row, listed.count - 1))
+                isSelected: at == selected)
         }
         let title = sets ? BookmarksText.saving : BookmarksText.title
         return PanelText(

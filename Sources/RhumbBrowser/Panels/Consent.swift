@@ -26,7 +26,8 @@ struct Consent: Panel {
         case .character("y"): return [.pop] + accept
         case .character("n"): return [.pop] + decline
         case .enter, .escape, .character("q"): return [.pop]
-        case .character("?"), .function(1), .pageUp, .pageDown, .home, .end: return nil
+        // Control keys quit, suspend and redraw everywhere.
+        case .character("?"), .function(1), .pageUp, .pageDown, .home, .end, .control: return nil
         // A stray key neither answers nor reaches the panel below.
         default: return []
         }

@@ -54,6 +54,12 @@ struct DownloadPanel: Panel {
         plan.receive(answer, to: draft)
     }
 
+    /// The deepest zoom that the maps have.
+    private func deepest(_ browser: Browser) -> Int {
+        let layers = browser.map.layers.filter { draft.layers.contains($0.id) }
+        return layers.map(\.dataZooms.upperBound).max() ?? TileID.maximumZoom
+    }
+
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
@@ -63,7 +69,8 @@ struct DownloadPanel: Panel {
         }
         var zooms = draft.zooms
         switch key {
-        case .arrow(.right, _): zooms = zooms.lowerBound...min(zooms.upperBound + 1, TileID.maximumZoom)
+        case .arrow(.right, _):
+            zooms = zooms.lowerBound...max(min(zooms.upperBound + 1, deepest(browser)), zooms.upperBound)
         case .arrow(.left, _):
             zooms = min(zooms.lowerBound, max(zooms.upperBound - 1, 0))...max(zooms.upperBound - 1, 0)
         case .character("<"): zooms = max(zooms.lowerBound - 1, 0)...zooms.upperBound

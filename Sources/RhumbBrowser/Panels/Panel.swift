@@ -144,6 +144,16 @@ extension Key {
         return true
     }
 
+    /// Moves the selection in a list whose rows may change under it.
+    /// - Returns: False for a key that doesn't move in lists.
+    func move<ID>(_ cursor: inout ListCursor<ID>, in ids: [ID], page: Int) -> Bool {
+        guard !ids.isEmpty, let next = row(from: cursor.row(in: ids), of: ids.count, page: page) else {
+            return false
+        }
+        cursor.choose(next, in: ids)
+        return true
+    }
+
     /// Returns the number of lines that a key moves down, or up if negative; nil for a key that doesn't move
     /// in lists.
     func steps(page: Int) -> Int? {
@@ -213,5 +223,29 @@ extension Browser {
         case .arrow(.up, _), .arrow(.down, _): return pressInPanel(key)
         default: return nil
         }
+    }
+}
+
+/// The selected row of a list that may change at any time, such as when another program adds a region. The
+/// selection stays on its item, or in its place if the item is gone.
+struct ListCursor<ID: Equatable & Sendable>: Sendable {
+    private var chosen: ID?
+    private var lastRow: Int
+
+    /// - Parameter row: The row that is selected at first.
+    init(row: Int = 0) { lastRow = row }
+
+    /// True if an item was selected.
+    var isSet: Bool { chosen != nil }
+
+    /// Returns the selected row.
+    /// - Parameter ids: The ids of all rows, at least one.
+    func row(in ids: [ID]) -> Int {
+        chosen.flatMap { id in ids.firstIndex(of: id) } ?? min(lastRow, max(ids.count - 1, 0))
+    }
+
+    mutating func choose(_ row: Int, in ids: [ID]) {
+        chosen = ids[row]
+        lastRow = row
     }
 }

@@ -5,11 +5,11 @@ internal import RhumbEngine
 struct RegionsPanel: Panel {
     var entry: PanelEntry { .regions }
     var tab: OfflineTab? { .regions }
-    /// The chosen row; nil for an unfinished download, or else the first row.
-    private var row: Int?
+    /// The chosen region; an unfinished download, or else the first row, until one is chosen.
+    private var cursor = ListCursor<String>()
     /// The reason why the regions can't be listed; nil if they can.
     private var problem: String?
-    var filter: String? = "" { didSet { row = nil } }
+    var filter: String? = "" { didSet { cursor = ListCursor() } }
 
     private func listed(_ browser: Browser) -> [RegionItem] {
         browser.stored.regions.filter { matches($0.name, $0.id) }
@@ -21,7 +21,8 @@ struct RegionsPanel: Panel {
     }
 
     private func row(in listed: [RegionItem]) -> Int {
-        min(row ?? listed.firstIndex { !$0.isFinished } ?? 0, listed.count - 1)
+        let isUnset = !cursor.isSet
+        return isUnset ? listed.firstIndex { !$0.isFinished } ?? 0 : cursor.row(in: listed.map(\.id))
     }
 
     func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
@@ -46,7 +47,7 @@ struct RegionsPanel: Panel {
         guard !listed.isEmpty else { return nil }
         var row = row(in: listed)
         let isMove = key.move(&row, of: listed.count, page: 5)
-        self.row = row
+        cursor.choose(row, in: listed.map(\.id))
         if isMove { return [] }
         let item = listed[row]
         switch key {
@@ -60,7 +61,7 @@ struct RegionsPanel: Panel {
         case .character("n"): return [.prompt(.name(of: item))]
         case .character("c"): return ReadyPanel.opening(item.id)
         case .character("C"):
-            return confirm(RegionsText.stop, .cancel, item)
+            return confirm(RegionsText.stop(item), .cancel, item)
         default: return nil
         }
     }
@@ -70,7 +71,11 @@ struct RegionsPanel: Panel {
     }
 
     mutating func remove(_ browser: Browser) -> [Action]? {
-        chosen(browser).map { confirm(RegionsText.removal, .remove, $0) }
+        let listed = listed(browser)
+        guard !listed.isEmpty else { return nil }
+        // The highlight stays on the region that the question is about.
+        cursor.choose(row(in: listed), in: listed.map(\.id))
+        return chosen(browser).map { confirm(RegionsText.removal($0), .remove, $0) }
     }
 
     func copied(_ browser: Browser) -> String { chosen(browser)?.id ?? "" }
@@ -203,8 +208,12 @@ enum RegionsText {
         "\(item.name) is \(item.state); nothing to pause"
     }
 
-    static let stop = "Stop the download? Tiles already downloaded are kept."
-    static let removal = "Delete the region and its tiles?"
+    static func stop(_ item: RegionItem) -> String {
+        "Stop \(item.name.clipped(to: 16))? Tiles already downloaded are kept."
+    }
+
+    static func removal(_ item: RegionItem) -> String { "Delete \(item.name.clipped(to: 16)) and its tiles?" }
+
     /// - Parameter isDownloadable: True if the view can be downloaded.
     static func empty(_ isDownloadable: Bool) -> String {
         "No offline regions yet. "

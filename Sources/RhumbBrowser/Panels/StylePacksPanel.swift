@@ -7,14 +7,15 @@ struct StylePacksPanel: Panel {
     var tab: OfflineTab? { .styles }
     /// The packs; nil until they are read.
     private var packs: [StylePack]?
-    private var row = 0
-    var filter: String? = "" { didSet { row = 0 } }
+    private var cursor = ListCursor<String>()
+    var filter: String? = "" { didSet { cursor = ListCursor() } }
 
     private var listed: [StylePack] { (packs ?? []).filter { matches($0.name, $0.location) } }
-    private var chosen: StylePack? { listed.isEmpty ? nil : listed[min(row, listed.count - 1)] }
+    private var ids: [String] { listed.map(\.address) }
+    private var chosen: StylePack? { listed.isEmpty ? nil : listed[cursor.row(in: ids)] }
 
     mutating func press(_ key: Key, _ browser: Browser) -> [Action]? {
-        if key.move(&row, of: listed.count, page: 5) { return [] }
+        if key.move(&cursor, in: ids, page: 5) { return [] }
         switch key {
         case .character("n"):
             let missing = unstored(browser)

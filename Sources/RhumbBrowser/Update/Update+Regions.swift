@@ -173,10 +173,12 @@ extension Browser {
     }
 
     mutating func receive(_ items: [RegionItem]) -> [Effect] {
+        // Packages are regions, too, and another program may install or remove them.
+        let hasChanged = stored.regions.map(\.id) != items.map(\.id) && panels[PackagesPanel.self] != nil
         stored.regions = items
         streets.note(items)
         stored.cache.heat.expire()
-        return askInPanels()
+        return askInPanels() + (hasChanged ? [.ask(PackageListQuery())] : [])
     }
 
     /// Wordings such as "⇣ Turku 61 % 12/s 76 s +1", longest first; empty if no region is being downloaded.
