@@ -17,6 +17,16 @@ struct StatusLineTests {
             camera: Camera(center: Coordinate(latitude: 60.3931, longitude: 22.379), zoom: 12))
     }
 
+    @Test func `the attribution names the maps in view only`() {
+        var far = layer("© Far away"), near = layer("© Near")
+        far.boundingBox = Bounds(west: 5, south: 50, east: 6, north: 51)
+        near.boundingBox = Bounds(west: 22, south: 60, east: 23, north: 61)
+        let camera = Camera(center: Coordinate(latitude: 60.3931, longitude: 22.379), zoom: 12)
+        let browser = Browser.test(
+            columns: 120, rows: 24, layers: [layer("© Everywhere"), far, near], camera: camera)
+        #expect(browser.attribution == "© Everywhere | © Near")
+    }
+
     @Test func `the scale bar has the length that it names`() throws {
         var checked = 0
         for zoom in stride(from: 1.0, through: 18, by: 0.37) {

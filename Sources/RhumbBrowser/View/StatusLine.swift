@@ -210,13 +210,28 @@ extension Browser {
     /// The full attribution of the screen.
     var attribution: String {
         var seen: [String] = []
+        let zoom = map.viewport.camera.zoom
         let isCovered = base?.refinesBase == true && map.screenUse.open == nil
-        for layer in map.layers
-        where layer.isShown(at: map.viewport.camera.zoom) && !(isCovered && layer.id == ground?.id) {
+        for layer in map.layers where layer.isShown(at: zoom) && isInView(layer) {
+            if isCovered && layer.id == ground?.id { continue }
             let text = layer.info.attribution
             if !text.isEmpty && !seen.contains(text) { seen.append(text) }
         }
         return seen.joined(separator: " | ")
+    }
+
+    /// True if the layer's bounds overlap the view, in any copy of the world.
+    private func isInView(_ layer: TileLayer) -> Bool {
+        guard let boxes = layer.boundingBox?.worldBoxes else { return true }
+        let view = map.viewport.box
+        return boxes.contains { box in
+            (-1...1).contains { turn in
+                view.overlaps(
+                    WorldBox(
+                        minX: box.minX + Double(turn), minY: box.minY, maxX: box.maxX + Double(turn),
+                        maxY: box.maxY))
+            }
+        }
     }
 
     /// The wordings of the attribution, from the full text to a sign with the key `i`, which shows the full

@@ -34,6 +34,8 @@ public struct LayerFeatures: Sendable {
     /// - Throws: `TileFailure` if the tile is not stored, or damaged.
     public func features(at place: WorldPoint, zoom: Int, reach: Double) throws(TileFailure) -> [MapFeature] {
         let zooms = layer.dataZooms
+        // Nothing is requested outside the bounds.
+        guard layer.boundingBox?.contains(Mercator.coordinate(place)) != false else { return [] }
         let tile = TileID(zoom: min(max(zoom, zooms.lowerBound), zooms.upperBound), containing: place)
         return try drawnTile(tile)?.features(at: place, zoom: zoom, reach: reach) ?? []
     }
