@@ -1,4 +1,5 @@
 internal import CDefaults
+internal import Glibc
 internal import RhumbCore
 
 /// A country, an ocean, a sea or a lake whose name is written across its area.
@@ -57,6 +58,34 @@ struct LabelArea: Sendable {
                 let fields = Array(TablePieces.fields(of: line).prefix(field + 1))
                 return fields.count > field && fields[0].elementsEqual(kind.utf8) ? fields[field].text : nil
             })
+    }
+
+    /// Returns the width in metres of a view of the main parts of a country: of those with a quarter of the
+    /// largest one's area. nil for a country without outlines.
+    static func extent(ofCountry code: String) -> Double? {
+        let line = TablePieces.lines(of: rhumb_asset_labels().table).first { line in
+            let fields = Array(TablePieces.fields(of: line).prefix(2))
+            return fields.count > 1 && fields[0].elementsEqual("country".utf8)
+                && fields[1].elementsEqual(code.utf8)
+        }
+        guard !code.isEmpty, let rings = line.flatMap({ LabelArea($0) })?.rings else { return nil }
+        func narrowing(_ box: WorldBox) -> Double {
+            let middle = WorldPoint(x: 0.5, y: (box.minY + box.maxY) / 2)
+            return cos(Mercator.coordinate(middle).latitude.radians)
+        }
+        let areas = rings.map { $0.size * narrowing($0.box) * narrowing($0.box) }
+        guard let largest = areas.indices.max(by: { areas[$0] < areas[$1] }) else { return nil }
+        var box = rings[largest].box
+        for (ring, area) in zip(rings, areas) where area >= areas[largest] / 4 {
+            let wider = WorldBox(
+                minX: min(box.minX, ring.box.minX), minY: min(box.minY, ring.box.minY),
+                maxX: max(box.maxX, ring.box.maxX), maxY: max(box.maxY, ring.box.maxY))
+            // Parts on both sides of the antimeridian have no common box.
+            if wider.maxX - wider.minX < 0.5 { box = wider }
+        }
+        let metres = narrowing(box) * 2 * .pi * Mercator.earthRadius
+        // A view is wider than high.
+        return max(box.maxX - box.minX, (box.maxY - box.minY) * 1.5) * metres * 1.25
     }
 
     /// True for oceans, seas and lakes.

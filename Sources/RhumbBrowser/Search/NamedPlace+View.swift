@@ -2,11 +2,13 @@ internal import Glibc
 public import RhumbCore
 
 extension NamedPlace {
-    /// The width in metres of a view that shows nearly all of the place, estimated from its kind and
-    /// population.
+    /// The width in metres of a view that shows nearly all of the place: from the outlines of a country, and
+    /// otherwise estimated from its kind and population.
     public var viewWidth: Double {
         switch kind {
-        case .country: min(max(600_000 * crowd(0.4), 20_000), 6_500_000)
+        case .country:
+            // Only small countries have no outlines.
+            LabelArea.extent(ofCountry: countryCode) ?? min(max(600_000 * crowd(0.4), 20_000), 150_000)
         case .region: min(max(250_000 * crowd(0.35), 20_000), 1_500_000)
         case .capital, .city: population >= 1_000_000 ? 60_000 : 30_000
         case .town: 14_000

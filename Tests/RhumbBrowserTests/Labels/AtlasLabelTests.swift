@@ -169,4 +169,18 @@ struct AtlasLabelTests {
         let names = base.fitted(into: room, keeping: []).placed.filter { $0.isWithin(view) }.map(\.text)
         #expect(!names.isEmpty && !names.contains("India"))
     }
+
+    /// - Parameter width: The width in kilometres of a view of the country.
+    @Test(
+        arguments: [
+            ("LU", 80...250), ("SG", 20...150), ("CH", 350...700), ("US", 4000...7000), ("ID", 4500...8000),
+            ("CL", 5000...9000), ("NZ", 1400...3500),
+        ] as [(String, ClosedRange<Int>)])
+    func `the view of a country that was searched for has its extent`(code: String, width: ClosedRange<Int>) {
+        let country = NamedPlace(
+            number: 0, name: code, localName: nil, englishName: nil, kind: .country, countryCode: code,
+            country: code, region: "", coordinate: Coordinate(latitude: 0, longitude: 0),
+            population: 5_000_000)
+        #expect(width.contains(Int(country.viewWidth / 1000)), "\(country.viewWidth)")
+    }
 }
