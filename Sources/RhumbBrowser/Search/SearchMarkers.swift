@@ -145,8 +145,9 @@ extension CellGrid {
                 style: isChosen ? [.reverse, .bold, .underline] : .reverse)
         } else {
             write(
+                // Not bold: xterm and others show bold black as dark grey.
                 sign, row: row, column: column, ink: .indexed(isChosen ? 0 : 15),
-                paper: .indexed(isChosen ? 15 : 8), style: isChosen ? .bold : [])
+                paper: .indexed(isChosen ? 15 : 8))
         }
     }
 }
