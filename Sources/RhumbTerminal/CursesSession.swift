@@ -34,7 +34,14 @@ final class CursesSession {
     func retake() { doupdate() }
 
     /// Restores the terminal's modes and leaves the alternate screen, without ending the session.
-    func giveBack() { endwin() }
+    /// - Parameter erasesLine: True on a terminal without another screen, where the last line of the map
+    ///   would be left under the shell's.
+    func giveBack(erasesLine: Bool) {
+        endwin()
+        guard erasesLine else { return }
+        fputs("\u{1B}[K", file)
+        fflush(file)
+    }
 
     /// Sets the size that ncurses uses, so that it leaves the cursor in the last line.
     func resize(columns: Int, rows: Int) { resizeterm(Int32(clamping: rows), Int32(clamping: columns)) }

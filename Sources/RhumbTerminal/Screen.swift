@@ -192,7 +192,7 @@ public final class Screen {
         if hasSentImages { unfinished += images?.deleteAll() ?? [] }
         painter.forget()
         if device.write((unfinished + TerminalModes.off(options))[...], timeout: 500) {
-            curses.giveBack()
+            curses.giveBack(erasesLine: restoring.isEmpty)
         }
         device.restoreModes()
     }
