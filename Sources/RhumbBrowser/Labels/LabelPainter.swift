@@ -72,7 +72,8 @@ struct LabelPainter {
     ) -> Int {
         let width = glyph.width
         guard width > 0, column >= 0, column + width <= grid.columns else { return width }
-        let shown = isUnicode || glyph.unicodeScalars.allSatisfy(\.isASCII) ? glyph : "?"
+        let isShown = isUnicode || glyph.unicodeScalars.allSatisfy(\.isASCII)
+        let shown = isShown ? glyph : glyph == "…" ? "." : "?"
         switch pen {
         case .fine(let ink, let shared):
             let paper = shared ?? ink.paper(over: grid[row, column].mean)
