@@ -22,6 +22,12 @@ struct TileJSONTests {
         #expect(source.center == Coordinate(latitude: 6, longitude: 5) && source.centerZoom == 7)
     }
 
+    @Test func `zooms may be texts, as in the metadata of MBTiles`() throws {
+        let source = try read(
+            #"{"tilejson":"2.2.0","tiles":["https://h/{z}/{x}/{y}"],"minzoom":"2","maxzoom":"5"}"#)
+        #expect(source.zooms == 2...5)
+    }
+
     @Test(arguments: [
         ("tiles/{z}/{x}/{y}", "https://h/dir/tiles/{z}/{x}/{y}"), ("/{z}/{x}/{y}", "https://h/{z}/{x}/{y}"),
         ("//o/{z}/{x}/{y}", "https://o/{z}/{x}/{y}"), ("http://o/{z}/{x}/{y}", "http://o/{z}/{x}/{y}"),
@@ -36,7 +42,7 @@ struct TileJSONTests {
     }
 
     @Test(arguments: [
-        #""minzoom":-1"#, #""minzoom":"2""#, #""maxzoom":99"#, #""minzoom":9,"maxzoom":3"#,
+        #""minzoom":-1"#, #""minzoom":"two""#, #""maxzoom":99"#, #""minzoom":9,"maxzoom":3"#,
         #""bounds":[1,2]"#, #""bounds":[0,50,1,40]"#, #""center":[1]"#, #""name":7"#, #""tileSize":300"#,
     ])
     func `an invalid optional member counts as absent`(member: String) throws {

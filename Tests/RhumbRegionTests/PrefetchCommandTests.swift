@@ -49,6 +49,13 @@ struct PrefetchCommandTests {
         #expect(try box.json(await prefetch(words))["cached"]?.int == count && box.host.asked.count == count)
     }
 
+    @Test func `tiles that the cache evicts again are reported`() async throws {
+        let run = await prefetch(
+            "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--cache-size", "150000", "--json")
+        #expect(run.status == 3 && run.errors.contains("change its limit with --cache-size"), "\(run)")
+        #expect(try #require(JSON.parse(run.output)["evicted"]?.int) > 0)
+    }
+
     @Test func `an impossible request is rejected with the next step`() async {
         let far = await prefetch("--around", "0.7,0.7", "--radius", "60km", "--zooms", "7-9")
         #expect(far.status == 1 && far.errors.contains("1 km to 50 km"), "\(far)")

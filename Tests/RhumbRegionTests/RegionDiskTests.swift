@@ -86,6 +86,13 @@ struct RegionDiskTests {
         #expect(run.output.contains("86/86") && run.errors.contains("the disk is full"), "\(run)")
     }
 
+    @Test func `after a command, the file alone has all regions`() async throws {
+        #expect(await box.add().status == 0)
+        #expect(box.folder.bytes("data/regions.db-wal").isEmpty)
+        for ending in ["-wal", "-shm"] { unlink(box.storePath + ending) }
+        #expect(await box.run("check", "home").output.contains("complete"))
+    }
+
     /// - Parameter pausesLate: If true, the last tiles of the second region are written alone, when the log
     ///   is long.
     @Test(arguments: [false, true])

@@ -132,4 +132,21 @@ struct SeveralCatalogsTests: PackageShell {
         let errors = String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self)
         #expect(errors.contains("interrupted; resume with rhumb package resume"), "\(errors)")
     }
+
+    @Test func `a package that its catalogue no longer has is reported, checked and removed`() async throws {
+        #expect(await run("package", "install", "north", "south").status == 0)
+        publisher.catalog(#"{"id": "south", "parent": "world", "archive": "south.pmtiles"}"#)
+        let check = await run("update", "check")
+        #expect(check.status == 0 && check.output.contains("No longer in the catalogue"), "\(check)")
+        #expect(await run("update", "check", "--json").output.contains(#""withdrawn":["north"]"#))
+        #expect(await run("package", "repair").output.contains("Nothing to repair"))
+        try Connection(box.storePath, .readWrite).execute(
+            "UPDATE bodies SET bytes = zeroblob(length(bytes)) WHERE length(bytes) > 60",
+            to: "damage the tiles")
+        let repair = await run("package", "repair")
+        #expect(
+            repair.status != 0 && repair.errors.contains("rhumb package uninstall north"), "\(repair)")
+        #expect(await run("package", "uninstall", "north").output.contains("removed north"))
+        #expect(await run("package", "repair").status == 0)
+    }
 }

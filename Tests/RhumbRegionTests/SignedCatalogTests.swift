@@ -211,6 +211,14 @@ struct SignedCatalogTests: PackageShell {
         try await expectOld("is not signed")
     }
 
+    @Test func `packages of a refused catalogue can be removed, as the refusal says`() async throws {
+        #expect(await install().status == 0)
+        publisher.serve([], at: "/catalog.json.minisig")
+        publisher.catalog(#"{"id": "north", "parent": "world", "archive": "north.pmtiles"}"#)
+        #expect(await run("update", "check").status == 1)
+        #expect(await run("package", "uninstall", "north").output.contains("removed north"))
+    }
+
     @Test func `7 the signature of another file`() async throws {
         let text = try secret.signature(of: Array("{}".utf8), comment: "timestamp:\(UnixSeconds.now.value)")
         publisher.serve(Array(text.utf8), at: "/catalog.json.minisig")

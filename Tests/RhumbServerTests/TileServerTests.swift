@@ -132,6 +132,19 @@ struct TileServerTests {
         #expect(response.hasPrefix("HTTP/1.1 500") && field("Cache-Control", of: response) == "no-store")
     }
 
+    @Test(arguments: [
+        "Content-Length: 0\r\nContent-Length: 58\r\n", "Transfer-Encoding: mystery\r\n",
+        "Content-Length: 58\r\nContent-Length: 0\r\n",
+    ])
+    func `what follows a request with a doubtful length is not taken for another request`(
+        fields: String
+    ) throws {
+        let hidden = "GET /catalog.json HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+        let response = try RawConnection.response(
+            port, "GET /a/1/0/1.png HTTP/1.1\r\nHost: h\r\n\(fields)\r\n\(hidden)")
+        #expect(response.split(separator: "HTTP/1.1 ").count == 1, "\(response)")
+    }
+
     @Test func `an archive named like the catalogue does not hide it`() throws {
         let info = TileSourceInfo(name: "Other", zooms: 0...0)
         let tiles = TileServer([ServedTileset(id: "catalog", info: info, isVector: false) { _ in nil }])

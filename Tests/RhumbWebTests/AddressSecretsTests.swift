@@ -20,6 +20,17 @@ struct AddressSecretsTests {
         #expect(Set(AddressSecrets.tokens(in: address)).isSuperset(of: values.keys))
     }
 
+    @Test(arguments: ["pass", "ticket", "code", "hash", "license", "connectId", "user-token", "hmac"])
+    func `items with such names are secrets`(name: String) {
+        #expect(AddressSecrets("https://h/{z}/{x}/{y}?\(name)=MARK").values.values.contains("MARK"))
+    }
+
+    @Test(arguments: ["quadkey", "version", "style", "compass", "hashtag", "country"])
+    func `items with other names are not`(name: String) {
+        #expect(AddressSecrets("https://h/{z}/{x}/{y}?\(name)=MARK").values.isEmpty)
+        #expect(AddressSecrets.tokens(in: "https://h/{\(name)}.png").isEmpty)
+    }
+
     @Test(arguments: [
         "https://h/{z}/{x}/{y}?v=f3a91c7be2d84056a1b2c3d4e5f60718",
         "https://h/f3a91c7be2d84056a1b2c3d4e5f60718/{z}/{x}/{y}",

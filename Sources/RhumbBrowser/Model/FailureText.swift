@@ -101,7 +101,8 @@ extension RecoverySuggestion {
         case .repairRegions: "run rhumb region check --repair to set it aside and recover the readable data"
         case .takePackage(let id): "did you mean \(id)?"
         case .listPackages: "see rhumb package tree or rhumb package search"
-        case .removePackages(let ids): "remove them with rhumb package uninstall \(ids.joined(separator: " "))"
+        case .removePackages(let ids):
+            "remove them with rhumb package uninstall \(ids.joined(separator: " "))"
         case .workOnPackage: "use rhumb package or rhumb update, or press p on the map"
         case .resumePackages: "on another connection, resume with rhumb package resume"
         case .resumePackagesLater: "later, resume with rhumb package resume"

@@ -63,7 +63,8 @@ struct CachePrefetch {
 
     private func report(_ tally: PrefetchTally) throws {
         let json: JSON = [
-            "state": tally.failed + tally.evicted == 0 ? "complete" : "incomplete", "fetched": .integer(tally.fetched),
+            "state": tally.failed + tally.evicted == 0 ? "complete" : "incomplete",
+            "fetched": .integer(tally.fetched),
             "cached": .integer(tally.present), "absent": .integer(tally.absent),
             "failed": .integer(tally.failed), "evicted": .integer(tally.evicted),
         ]

@@ -162,8 +162,8 @@ extension Connection {
     }
 
     /// Copies the log into the database and truncates it, as far as other connections allow without waiting,
-    /// if this connection has written. Connections are not closed at the end of the program, so SQLite doesn't
-    /// do so itself.
+    /// if this connection has written. Connections are not closed at the end of the program, so SQLite
+    /// doesn't do so itself.
     func finish() {
         guard sqlite3_total_changes(database) > 0 else { return }
         sqlite3_busy_timeout(database, 0)
