@@ -155,6 +155,21 @@ struct ArchiveWriterTests {
         #expect(folder.names.sorted() == before)
     }
 
+    @Test func `of two writers of a new file, the second fails and leaves the file of the first`() throws {
+        let path = folder.path + "/new", files = try [1, 2].map { number in
+            let file = try PartFile(path, isReplacing: false)
+            try file.write([number], at: 0)
+            return file
+        }
+        try files[0].publish()
+        #expect { try files[1].publish() } throws: { ($0 as? ExportFailure)?.reason == .exists }
+        #expect(folder.bytes("new") == [1])
+        let third = try PartFile(path, isReplacing: true)
+        try third.write([3], at: 0)
+        try third.publish()
+        #expect(folder.bytes("new") == [3] && folder.names.filter { !$0.hasSuffix(".part") } == ["new"])
+    }
+
     @Test func `a link to a file is replaced, not its target, unless it should be followed`() throws {
         let target = folder.write([1], to: "target")
         symlink(target, folder.path + "/link")

@@ -11,6 +11,7 @@ public final class PartFile {
     private let descriptor: Int32
     /// The final mode: that of the replaced file, or 0666 less the umask; 0600 for private files.
     private let mode: mode_t
+    private let isReplacing: Bool
     private var isPublished = false
 
     /// The treatment of a destination that is a symbolic link. Others may have made it to have any file of
@@ -46,12 +47,10 @@ public final class PartFile {
                     destination, .exists, "it is a symbolic link to \(PartFile.real(destination))",
                     "name that file, or choose another name")
             }
-            guard isReplacing else {
-                throw ExportFailure(
-                    destination, .exists, "the file exists", "choose another name or remove it")
-            }
+            guard isReplacing else { throw .existing(destination) }
             if !isLink || links == .follow { mode = facts.st_mode & 0o777 }
         }
+        self.isReplacing = isReplacing
         self.mode = isPrivate ? 0o600 : mode
         self.destination = links == .follow ? PartFile.real(destination) : destination
         PartFile.removeOrphans(beside: self.destination)
@@ -144,12 +143,17 @@ public final class PartFile {
 
     /// Syncs the file to disk and renames it to its destination.
     /// - Returns: The size in bytes.
-    /// - Throws: `ExportFailure`.
+    /// - Throws: `ExportFailure`, also if the destination exists by now and may not be replaced.
     @discardableResult
     public func publish() throws(ExportFailure) -> Int {
         guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0,
-            let facts = FileFacts(descriptor: descriptor), UnfinishedFiles.finish(path, as: destination)
-        else { throw ExportFailure(destination, errno: errno) }
+            let facts = FileFacts(descriptor: descriptor),
+            UnfinishedFiles.finish(path, as: destination, isReplacing: isReplacing)
+        else {
+            let code = errno
+            if code == EEXIST, !isReplacing { throw .existing(destination) }
+            throw ExportFailure(destination, errno: code)
+        }
         isPublished = true
         Folder.sync(destination.parentFolder)
         return Int(clamping: facts.size)
@@ -227,6 +231,10 @@ extension PartFile {
 }
 
 extension ExportFailure {
+    fileprivate static func existing(_ path: String) -> ExportFailure {
+        ExportFailure(path, .exists, "the file exists", "choose another name or remove it")
+    }
+
     fileprivate static func noFile(_ path: String, _ mode: mode_t) -> ExportFailure {
         let kind =
             switch mode & S_IFMT {

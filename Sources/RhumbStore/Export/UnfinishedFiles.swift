@@ -35,14 +35,30 @@ package enum UnfinishedFiles {
     }
 
     /// Renames a complete file or folder to its destination.
+    /// - Parameter isReplacing: If true, it may replace a file, or an empty folder.
     /// - Returns: False if that failed; `errno` has the reason.
-    static func finish(_ path: String, as destination: String) -> Bool {
+    static func finish(_ path: String, as destination: String, isReplacing: Bool = true) -> Bool {
         state.withLock { state in
-            guard rename(path, destination) == 0 else { return false }
+            let isMoved = isReplacing ? rename(path, destination) == 0 : move(path, to: destination)
+            guard isMoved else { return false }
             state.paths.remove(path)
             if !state.paths.contains(where: { destination.hasPrefix($0 + "/") }) { state.hasFinished = true }
             return true
         }
+    }
+
+    /// Renames a file if the new name is unused. Of several writers, only one succeeds.
+    private static func move(_ path: String, to destination: String) -> Bool {
+        if link(path, destination) == 0 {
+            unlink(path)
+            return true
+        }
+        guard errno != EEXIST else { return false }
+        // File systems without hard links: an empty file reserves the name.
+        let descriptor = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        return rename(path, destination) == 0
     }
 
     /// Moves the contents of a complete folder to the folder that contains it.
