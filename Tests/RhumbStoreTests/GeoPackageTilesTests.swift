@@ -126,6 +126,14 @@ struct GeoPackageTilesTests {
         #expect(shifted?.problem.contains("web map grid") == true)
     }
 
+    @Test func `JPEG tiles between the PNG tiles of a GeoPackage are no fault`() throws {
+        let path = try write(TileID.pyramid(0...2))
+        try Connection(path, .readWrite).execute(
+            "UPDATE \"old town's\" SET tile_data = x'FFD8FFE000104A46' WHERE zoom_level = 2", to: "mix")
+        let found = try MBTilesArchive(path).verify(probe: nil)
+        #expect(found.groups.allSatisfy { $0.kind != .format }, "\(found.groups)")
+    }
+
     @Test func `a GeoPackage without tiles says how to show its features`() throws {
         let path = folder.path + "/features.gpkg"
         try Connection(path, .readWrite).execute(

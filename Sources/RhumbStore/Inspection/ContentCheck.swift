@@ -79,7 +79,8 @@ final class ContentCheck: Sendable {
         // Vector tiles have no signature, and may be empty.
         if kind == .unknown, let declared = declared.kind, declared.isVector { kind = declared }
         finding.kind = kind
-        if let expected = declared.kind, expected != kind {
+        let isMixed = declared.mixesPictures && declared.kind?.isPicture == true && kind.isPicture
+        if let expected = declared.kind, expected != kind, !isMixed {
             finding.faults.append((.format, "it is \(kind.noun), not \(expected.noun)"))
         } else if kind == .unknown || kind == .text {
             finding.faults.append((.format, "it is \(kind.noun)"))

@@ -91,6 +91,8 @@ public struct VerificationFault: Sendable, Equatable {
 public struct DeclaredContent: Sendable {
     /// The format of the tiles; nil if it is missing or unknown.
     public var kind: TileKind?
+    /// True if the tiles may also have other formats of pictures.
+    package var mixesPictures = false
     /// The compression of the bodies; unknown if the archive can't declare it.
     public var compression = Compression.unknown
     /// The zooms; nil if missing or invalid.

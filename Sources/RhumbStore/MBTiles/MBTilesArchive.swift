@@ -113,7 +113,12 @@ extension ArchiveFailure {
 
 extension MBTilesArchive {
     /// The properties in the metadata. Those of a GeoPackage are in tables that SQLite checks.
-    public var declaredContent: DeclaredContent { DeclaredContent(metadata) }
+    public var declaredContent: DeclaredContent {
+        var content = DeclaredContent(metadata)
+        // Its tables may have PNG where tiles are transparent, and JPEG elsewhere.
+        content.mixesPictures = format == "GeoPackage"
+        return content
+    }
 
     /// Checks the database and the metadata.
     public func checkStructure(isThorough: Bool, _ report: (VerificationFault) -> Void) throws {
