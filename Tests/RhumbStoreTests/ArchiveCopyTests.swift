@@ -24,6 +24,46 @@ struct ArchiveCopyTests {
         return bodies
     }
 
+    @Test(arguments: outputs)
+    func `rows of MBTiles that a copy can't have are counted and named`(output: String) throws {
+        let tiles = TileID.pyramid(0...2)
+        var fixture = MBTilesFixture(tiles.map { ($0, fakePicture($0)) })
+        fixture.layout = .tableWithoutIndex
+        let path = try fixture.write(in: folder), connection = try Connection(path, .readWrite)
+        try connection.execute(
+            """
+            INSERT INTO tiles SELECT * FROM tiles WHERE zoom_level = 1;
+            INSERT INTO tiles VALUES (1, 5, 0, x'00'), (99, 0, 0, x'00')
+            """, to: "add rows")
+        let input = try open("map.mbtiles"), destination = folder.path + "/" + output
+        let found = try ArchiveCopy(of: input, to: destination).convert().omissions
+        #expect(found.repeated == 4 && Set(found.repeatedTiles) == Set(TileID.pyramid(1...1)))
+        #expect(found.invalid == 2 && found.problems.contains { $0.contains("1/5/0") })
+        #expect(try bodies(open(PartFile.withoutSlash(output))).count == tiles.count)
+        let box = try #require(Bounds(west: 10, south: 10, east: 20, north: 20))
+        let part = try ArchiveCopy(of: input, to: folder.path + "/part.mbtiles").extract(try .box(box))
+        #expect(part.omissions.repeated == 1 && part.omissions.invalid == 0)
+        let merged = try ArchiveMerge(of: [input], to: folder.path + "/merged.pmtiles").run()
+        #expect(merged.archive.omissions == found)
+    }
+
+    @Test func `files of a folder that a copy can't have are counted and named`() throws {
+        let tile = TileID(zoom: 1, x: 0, y: 0)!
+        folder.write(fakePicture(.world), to: "tiles/0/0/0.png")
+        folder.write(fakePicture(.world), to: "tiles/0/0/0.jpg")
+        folder.write(fakePicture(tile), to: "tiles/1/0/0.png")
+        let misplaced = ["1/5/0.png", "1/0/2.png", "1/0/-1.png", "99/0/0.png", "x/0/0.png"]
+        for name in misplaced { folder.write([1], to: "tiles/" + name) }
+        folder.write([1], to: "tiles/lib/images/marker.png")
+        let input = try open("tiles")
+        let summary = try ArchiveCopy(of: input, to: folder.path + "/copy.mbtiles").convert()
+        #expect(summary.tiles == 2 && summary.omissions.repeatedTiles == [.world])
+        #expect(summary.omissions.repeated == 1 && summary.omissions.invalid == misplaced.count)
+        for name in misplaced { #expect(summary.omissions.problems.contains { $0.contains(name) }) }
+        let faults = try input.archive.verify(probe: imageProbe).groups
+        #expect(faults.first { $0.kind == .position }?.count == misplaced.count)
+    }
+
     @Test(arguments: ArchiveFixture.Format.allCases, outputs)
     func `a converted archive of pictures has the same tiles, name and bounds`(
         format: ArchiveFixture.Format, output: String

@@ -25,10 +25,14 @@ public struct ArchiveCopy: Sendable {
     ///   `CancellationError` if the task is cancelled.
     public func convert(adding more: JSONObject = JSONObject()) throws -> ExportSummary {
         try input.archive.checkDrawing()
-        let tiles = try input.tiles()
+        var omissions = ArchiveOmissions()
+        let tiles = try input.tiles { omissions.add($0) }
+        omissions.add(repeatedIn: tiles)
         var metadata = ArchiveMetadata(input.archive)
         for name in more.names { metadata.members[name] = more[name] }
-        return try copy(tiles, to: try writer(metadata.label(for: input), for: tiles))
+        var summary = try copy(tiles, to: try writer(metadata.label(for: input), for: tiles))
+        summary.omissions = omissions
+        return summary
     }
 
     /// Creates a writer for some tiles.
@@ -61,7 +65,7 @@ public struct ArchiveCopy: Sendable {
         _ area: RegionGeometry, zooms: ClosedRange<Int>? = nil,
         onPlan: (_ tiles: Int, _ plan: ReadPlan) -> Void = { _, _ in }
     ) throws -> ExportSummary {
-        let (tiles, range) = try tiles(in: area, zooms)
+        let (tiles, range, omissions) = try tiles(in: area, zooms)
         guard !tiles.runs.isEmpty else {
             throw ArchiveCopyFailure(
                 input.path, .outside, "no tile of zooms \(range) is in the area",
@@ -71,7 +75,9 @@ public struct ArchiveCopy: Sendable {
             let list = tiles.runs.flatMap { $0.compactMap { TileID(hilbertID: $0) } }
             if let plan = try input.archive.plan(list) { onPlan(list.count, plan) }
         }
-        return try copy(tiles, to: try writer(label(area.bounds, of: tiles), for: tiles))
+        var summary = try copy(tiles, to: try writer(label(area.bounds, of: tiles), for: tiles))
+        summary.omissions = omissions
+        return summary
     }
 
     /// Maximum number of tiles that are looked up in the directories. For larger areas, all tiles are listed.
@@ -79,7 +85,7 @@ public struct ArchiveCopy: Sendable {
 
     private func tiles(
         in area: RegionGeometry, _ zooms: ClosedRange<Int>?
-    ) throws -> (tiles: TileRuns, zooms: ZoomRange) {
+    ) throws -> (tiles: TileRuns, zooms: ZoomRange, omissions: ArchiveOmissions) {
         func limited(to available: ClosedRange<Int>) throws -> ZoomRange {
             let wanted = zooms ?? available
             return try ZoomRange(wanted.lowerBound, wanted.upperBound)
@@ -94,13 +100,16 @@ public struct ArchiveCopy: Sendable {
                     wanted.insert(tile.hilbertID..<tile.hilbertID + 1)
                 }
                 wanted.settle()
-                return (try archive.tiles(among: wanted), range)
+                return (try archive.tiles(among: wanted), range, ArchiveOmissions())
             }
         }
         let all = try input.tiles()
         try input.checkCount(of: all)
         let range = try limited(to: all.zooms ?? 0...0), cover = RegionTileSet(area, zooms: range)
-        return (try all.filtered { cover.contains($0) }, range)
+        // Positions that no tile has are not in the area.
+        var omissions = ArchiveOmissions()
+        omissions.add(repeatedIn: all) { cover.contains($0) }
+        return (try all.filtered { cover.contains($0) }, range, omissions)
     }
 
     private func label(_ area: Bounds, of tiles: TileRuns) -> ExportLabel {

@@ -41,14 +41,14 @@ public struct ArchiveInput: Sendable {
     public var holdsVectorTiles: Bool { archive.refusal?.reason == .vectorTiles }
 
     /// Returns all tiles. Uses 16 bytes of memory for each run of consecutive tiles.
+    /// - Parameter onOmission: Receives a row or file without a valid position, which can't be copied.
     /// - Throws: `ArchiveFailure` if a part of the list can't be read, `ArchiveCopyFailure` if it is empty,
     ///   `CancellationError` if the task is cancelled.
-    func tiles() throws -> TileRuns {
+    func tiles(_ onOmission: (_ problem: String) -> Void = { _ in }) throws -> TileRuns {
         var runs = TileRuns(), count = 0
-        try archive.walk(.ids) { run in
+        try archive.walk(.ids(withRepeats: true)) { run in
             if case .failure(let failure) = run.body {
-                // Rows without a valid position can't be copied.
-                guard run.fault != .position else { return }
+                guard run.fault != .position else { return onOmission(failure.message) }
                 throw ArchiveFailure(
                     path, .damaged, failure.message, "download it again or recreate it")
             }

@@ -48,7 +48,9 @@ public struct ArchiveMerge: Sendable {
     /// - Throws: `ArchiveFailure`, `ArchiveCopyFailure`, `ExportFailure`; `TileFailure` for a damaged tile,
     ///   `CancellationError` if the task is cancelled.
     public func run() throws -> Summary {
-        var parts = try inputs.map { (input: $0, tiles: try $0.tiles()) }
+        var omissions = ArchiveOmissions()
+        var parts = try inputs.map { (input: $0, tiles: try $0.tiles { omissions.add($0) }) }
+        for part in parts { omissions.add(repeatedIn: part.tiles) }
         let kind = try MergedTraits.check(parts)
         if rule == .overlay, let kind, !kind.isVector {
             throw ArchiveCopyFailure(
@@ -83,6 +85,7 @@ public struct ArchiveMerge: Sendable {
         for input in inputs { try input.checkUnchanged() }
         var summary = try writer.finish()
         summary.emptyTiles = emptyTiles
+        summary.omissions = omissions
         return Summary(archive: summary, duplicates: duplicates)
     }
 

@@ -43,8 +43,43 @@ public struct ExportSummary: Equatable, Sendable {
     /// The number of a region's tiles that are not in the archive because their stored bodies are damaged.
     public var damagedTiles = 0
 
+    /// The parts of the inputs that are no tiles of the archive.
+    public internal(set) var omissions = ArchiveOmissions()
+
     /// True if the archive has all tiles of its region that exist.
     public var isWhole: Bool { missingTiles == 0 && damagedTiles == 0 }
+}
+
+/// The parts of archives that copies of them can't have.
+public struct ArchiveOmissions: Equatable, Sendable {
+    /// The number of further bodies of tiles that occur more than once.
+    public internal(set) var repeated = 0
+    /// The first few of these tiles.
+    public internal(set) var repeatedTiles: [TileID] = []
+    /// The number of rows or files without a valid position.
+    public internal(set) var invalid = 0
+    /// The problems of the first few of them.
+    public internal(set) var problems: [String] = []
+
+    /// The maximum number of examples.
+    private static let exampleLimit = 5
+
+    /// True if nothing is omitted.
+    public var isEmpty: Bool { repeated == 0 && invalid == 0 }
+
+    mutating func add(_ problem: String) {
+        invalid += 1
+        if problems.count < Self.exampleLimit { problems.append(problem) }
+    }
+
+    /// Adds the repeated tiles that satisfy a condition.
+    mutating func add(repeatedIn tiles: TileRuns, where isIncluded: (TileID) -> Bool = { _ in true }) {
+        for tile in tiles.repeatedRuns.lazy.joined().compactMap({ TileID(hilbertID: $0) })
+        where isIncluded(tile) {
+            repeated += 1
+            if repeatedTiles.count < Self.exampleLimit { repeatedTiles.append(tile) }
+        }
+    }
 }
 
 /// The metadata of an archive.

@@ -30,10 +30,36 @@ struct FolderListing {
             .sorted { $0 < $1 }
     }
 
-    private func row(_ name: String) -> Int? {
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        guard FolderListing.endings.contains(String(name[name.index(after: dot)...])) else { return nil }
-        return number(String(name[..<dot]))
+    private func row(_ name: String) -> Int? { stem(name).flatMap(number) }
+
+    /// Returns the name of a tile's file without its extension; nil for other files.
+    private func stem(_ name: String) -> String? {
+        guard let dot = name.lastIndex(of: "."),
+            FolderListing.endings.contains(String(name[name.index(after: dot)...]))
+        else { return nil }
+        return String(name[..<dot])
+    }
+
+    /// Returns the paths of files that are named as tiles, but in a position that no tile has, such as
+    /// 1/5/0.png. Other pictures, such as those of web pages, have no such names.
+    func misplacedFiles() -> [String] {
+        func names(_ folder: String) -> [String] { FolderNames.list(folder)?.sorted() ?? [] }
+        return names(path).flatMap { zoom in
+            names("\(path)/\(zoom)").flatMap { column in
+                names("\(path)/\(zoom)/\(column)").filter { isMisplaced(zoom, column, $0) }
+                    .map { "\(zoom)/\(column)/\($0)" }
+            }
+        }
+    }
+
+    private func isMisplaced(_ zoom: String, _ column: String, _ name: String) -> Bool {
+        guard let row = stem(name) else { return false }
+        if let zoom = number(zoom), let column = number(column), let row = number(row),
+            TileID(zoom: zoom, x: column, y: row) != nil
+        {
+            return false
+        }
+        return [zoom, column, row].count { Int($0) != nil } >= 2
     }
 
     /// Returns the bounds of the deepest zoom with at most 64 columns; otherwise those of a sample of columns

@@ -146,10 +146,15 @@ public final class TileFolder: TileArchive {
             try Task.checkCancellation()
             WorkProgress.report(done, of: nil)
             done += 1
-            // A tile may exist with two extensions.
+            // A tile may exist with two extensions. The first is read.
+            if tile == last, case .ids(withRepeats: true) = detail { return try visit(StoredTileRun(tile)) }
             guard tile != last else { return }
             last = tile
             try visit(run(tile, file, detail))
+        }
+        for name in FolderListing(path: path).misplacedFiles() {
+            let problem = "\(SafeText.sanitised(path)): \(SafeText.sanitised(name)) is in no valid position"
+            try visit(StoredTileRun(problem: problem, .position))
         }
     }
 

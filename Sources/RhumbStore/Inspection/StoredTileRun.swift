@@ -3,8 +3,8 @@ public import RhumbEngine
 
 /// The parts of tiles that a walk through an archive reads.
 public enum TileDetail {
-    /// The ids.
-    case ids
+    /// The ids; of a tile with several bodies only once, unless repeats are included.
+    case ids(withRepeats: Bool = false)
     /// The ids, and the sizes and locations of the stored bodies.
     case sizes
     /// Everything. The bodies at locations for which `isKnown` returns true may be omitted.

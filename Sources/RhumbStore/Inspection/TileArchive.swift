@@ -109,7 +109,7 @@ extension TileArchive {
     public func eachTile(_ body: (TileID) throws -> Void) throws {
         var count = 0
         let limit = listLimit
-        try walk(.ids) { run in
+        try walk(.ids()) { run in
             count = count.saturatingAdd(run.count)
             guard count <= limit else {
                 throw ArchiveFailure(
@@ -129,7 +129,7 @@ extension TileArchive {
     package func extendedBounds() throws -> Bounds? {
         guard let declared = info.bounds else { return nil }
         var extended = declared, count = 0, levels: Set<Int> = []
-        try walk(.ids) { run in
+        try walk(.ids()) { run in
             count += run.count
             run.forEachSquare { square, zoom in
                 levels.insert(zoom)
@@ -148,7 +148,7 @@ extension TileArchive {
     /// - Throws: `ArchiveFailure` if the directories can't be read, `CancellationError`.
     package func count(outside bounds: Bounds) throws -> Int {
         var count = 0
-        try walk(.ids) { run in
+        try walk(.ids()) { run in
             run.forEachSquare { square, zoom in count += bounds.countOutside(square, zoom: zoom) }
         }
         return count

@@ -8,9 +8,11 @@ package struct TileRuns {
     /// The runs in ascending order, not adjacent to each other. Up to date after `settle()`.
     private(set) var runs: [Range<UInt64>] = []
     private var pending: [Range<UInt64>] = []
+    /// The runs of repeated tiles.
+    private(set) var repeatedRuns: [Range<UInt64>] = []
     /// The number of repeated tiles.
-    private(set) var repeated = 0
-    private(set) var repeatedExamples: [UInt64] = []
+    var repeated: Int { repeatedRuns.reduce(0) { $0 + $1.count } }
+    var repeatedExamples: [UInt64] { Array(repeatedRuns.lazy.joined().prefix(5)) }
 
     package mutating func insert(_ run: Range<UInt64>) {
         guard !run.isEmpty else { return }
@@ -34,8 +36,7 @@ package struct TileRuns {
     private mutating func join(_ run: Range<UInt64>) {
         guard let last = runs.last, run.lowerBound <= last.upperBound else { return runs.append(run) }
         let twice = run.lowerBound..<max(run.lowerBound, min(run.upperBound, last.upperBound))
-        repeated += twice.count
-        repeatedExamples += twice.prefix(5 - min(5, repeatedExamples.count))
+        if !twice.isEmpty { repeatedRuns.append(twice) }
         runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, run.upperBound)
     }
 

@@ -225,7 +225,9 @@ extension MBTilesReader {
     fileprivate func query(for detail: TileDetail) -> String {
         let content: String
         switch detail {
-        case .ids: return "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles ORDER BY zoom_level"
+        case .ids(let withRepeats):
+            let distinct = withRepeats ? "" : "DISTINCT"
+            return "SELECT \(distinct) zoom_level, tile_column, tile_row FROM tiles ORDER BY zoom_level"
         case .sizes:
             content = """
                 CASE typeof(tile_data) WHEN 'text' THEN length(CAST(tile_data AS BLOB))

@@ -125,7 +125,7 @@ extension Invocation {
     /// - Parameters:
     ///   - inputs: The archives that it was made from.
     ///   - state: The value of "state" in JSON.
-    /// - Returns: The exit status: 3 if metadata of an input were left out.
+    /// - Returns: The exit status: 3 if metadata or tiles of an input were left out.
     func report(
         _ written: WrittenArchive, of inputs: [ArchiveInput], at path: String, state: String
     ) throws -> Int32 {
@@ -138,6 +138,15 @@ extension Invocation {
         if archive.emptyTiles > 0 {
             line += "; left out \(AmountText.count(archive.emptyTiles, "tile")) without content"
         }
+        let omissions = archive.omissions
+        if omissions.repeated > 0 {
+            line += "; left out \(AmountText.count(omissions.repeated, "further body", plural: "further bodies")) of tiles"
+            line += " that occur more than once (\(omissions.repeatedTiles.listed(of: omissions.repeated)))"
+        }
+        if omissions.invalid > 0 {
+            line += "; left out \(AmountText.count(omissions.invalid, "part")) in no valid position"
+            for problem in omissions.problems { Output.say("rhumb: \(SafeText.sanitised(problem))") }
+        }
         if let changed = written.changed, let common = written.common {
             line += "; \(AmountText.count(changed)) changed, \(AmountText.count(common)) in common"
         }
@@ -145,13 +154,22 @@ extension Invocation {
             "state": .string(state), "path": .string(path), "tiles": .integer(archive.tiles),
             "bodies": .integer(archive.bodies), "bytes": .integer(archive.bytes),
             "minZoom": .integer(zooms.lowerBound), "maxZoom": .integer(zooms.upperBound),
-            "emptyTiles": .integer(archive.emptyTiles),
+            "emptyTiles": .integer(archive.emptyTiles), "repeatedTiles": .integer(omissions.repeated),
+            "invalidTiles": .integer(omissions.invalid),
         ]
         if let changed = written.changed, let common = written.common {
             json = json.adding(["changed": .integer(changed), "common": .integer(common)])
         }
         if let duplicates { json = json.adding(["duplicates": .integer(duplicates)]) }
         try print([line], json)
-        return inputs.contains { $0.metadataProblem != nil } ? ExitStatus.gaps : ExitStatus.done
+        let isWhole = omissions.isEmpty && !inputs.contains { $0.metadataProblem != nil }
+        return isWhole ? ExitStatus.done : ExitStatus.gaps
+    }
+}
+
+extension [TileID] {
+    /// The first tiles of a number in a sentence.
+    fileprivate func listed(of count: Int) -> String {
+        map(\.description).joined(separator: ", ") + (count > self.count ? " and others" : "")
     }
 }
