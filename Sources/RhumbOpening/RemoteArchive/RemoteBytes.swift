@@ -21,6 +21,8 @@ package final class RemoteBytes: PlannedByteSource {
     }
 
     package let size: UInt64
+    /// The size of a file whose server doesn't state it.
+    package static let unknownSize = FileSection.farthest - 1
     package var isRemote: Bool { true }
     private let file: RemoteFile
     private let beginning: Document
@@ -36,13 +38,15 @@ package final class RemoteBytes: PlannedByteSource {
 
     /// - Parameters:
     ///   - beginning: The first bytes of the file.
-    ///   - sections: The parts of the file. The last one ends with the file.
+    ///   - sections: The parts of the file. The last one ends with the file. Empty if its size is unknown.
     init(_ file: RemoteFile, _ beginning: Document, sections: [FileSection]) {
         self.file = file
         self.beginning = beginning
         self.sections = sections
         version = FileVersion(beginning)
-        size = sections.reduce(UInt64(PMTilesIndex.startLength)) { max($0, $1.end) }
+        size =
+            sections.isEmpty
+            ? Self.unknownSize : sections.reduce(UInt64(PMTilesIndex.startLength)) { max($0, $1.end) }
     }
 
     package var outage: TileFailure? {
@@ -151,7 +155,8 @@ extension RemoteArchive {
         let opened = versions.opened
         if let image = opened.image {
             let whole = FileSection(offset: 0, length: image.tileBytes)
-            let bytes = RemoteBytes(file, opened.beginning, sections: [whole])
+            let bytes = RemoteBytes(
+                file, opened.beginning, sections: image.tileBytes > 0 ? [whole] : [])
             return try GeoTIFFArchive(
                 bytes, mask: nil, path: file.name, name: image.name)
         }
