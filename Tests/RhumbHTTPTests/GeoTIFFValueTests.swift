@@ -71,6 +71,20 @@ struct GeoTIFFValueTests {
         #expect(small.count > 200 && abs(large.count - small.count) <= 4, "\(large.count)")
     }
 
+    @Test func `the properties have the stretch of each band, also as numbers`() throws {
+        var fixture = GeoTIFFFixture()
+        fixture.bits = 16
+        fixture.noData = "0"
+        fixture.sample = { x, _, band in Double((band + 1) * 1000 + x % 2) }
+        let archive = try GeoTIFFArchive(folder.write(fixture.bytes, to: "a.tif"), name: "a")
+        let text = archive.facts.filter { $0.key == "stretch" }.map(\.text)
+        #expect(text == ["1000.0 to 1001.0, 2000.0 to 2001.0, 3000.0 to 3001.0"])
+        func figure(_ key: String) -> JSON? { archive.figures.first { $0.key == key }?.value }
+        #expect(figure("stretches") == [[1000.0, 1001.0], [2000.0, 2001.0], [3000.0, 3001.0]])
+        #expect(figure("levelSizes") == [[256, 256]] && figure("noDataValue") == 0.0)
+        #expect(figure("found")?["maxZoom"] == 4)
+    }
+
     @Test(arguments: [8, 16])
     func `the roles that a file states decide which bands are red, green and blue`(bits: Int) throws {
         var plain = GeoTIFFFixture()

@@ -198,6 +198,9 @@ package final class GeoTIFFArchive: TileArchive {
 
     /// The properties of the file, each with its name.
     package var facts: [(key: String, name: String, text: String)] { image.facts(stretch) }
+
+    /// The numbers among the properties, with keys that other archives have where they mean the same.
+    package var figures: [(key: String, value: JSON)] { image.figures(stretch) }
 }
 
 extension TileAnswer {
@@ -265,10 +268,27 @@ extension GeoTIFF {
         ]
         if let noData { facts.append(("noData", "no data", "\(noData)")) }
         if !masks.isEmpty { facts.append(("mask", "mask", "yes")) }
-        for range in stretch?.ranges ?? [] {
-            facts.append(("stretch", "stretched from", "\(range.lowerBound) to \(range.upperBound)"))
+        if let ranges = stretch?.ranges {
+            let texts = ranges.map { "\($0.lowerBound) to \($0.upperBound)" }
+            facts.append(("stretch", "stretched from", texts.joined(separator: ", ")))
         }
         return facts
+    }
+
+    func figures(_ stretch: TIFFStretch?) -> [(key: String, value: JSON)] {
+        let edges = [bounds.west, bounds.south, bounds.east, bounds.north].map(JSON.number)
+        var figures: [(key: String, value: JSON)] = [
+            ("found", ["minZoom": 0, "maxZoom": .integer(deepestZoom), "bounds": .array(edges)]),
+            ("width", .integer(levels[0].width)), ("height", .integer(levels[0].height)),
+            ("levelSizes", .array(levels.map { [.integer($0.width), .integer($0.height)] })),
+            ("bandCount", .integer(samples.count)), ("bitsPerSample", .integer(samples.bits)),
+        ]
+        if let noData { figures.append(("noDataValue", noData.isFinite ? .number(noData) : .null)) }
+        if let ranges = stretch?.ranges {
+            let pairs = ranges.map { JSON.array([.number($0.lowerBound), .number($0.upperBound)]) }
+            figures.append(("stretches", .array(pairs)))
+        }
+        return figures
     }
 }
 

@@ -92,6 +92,7 @@ struct ArchiveInfoCommand {
     private func report(_ image: GeoTIFFArchive) throws -> Int32 {
         var sheet = FactSheet()
         for fact in image.facts { sheet.add(fact.key, fact.name, fact.text) }
+        for figure in image.figures { sheet.add(figure.key, nil, "", figure.value) }
         try invocation.print(sheet)
         return ExitStatus.done
     }
