@@ -53,24 +53,49 @@ extension GeoTIFF {
     /// - Parameter raw: The bytes of its sections; nil for those without data.
     /// - Returns: Its samples; nil if it has no data.
     func unpacked(_ raw: [[UInt8]?], _ block: BlockID) throws(TIFFProblem) -> TIFFBlockSamples? {
-        let level = levels[block.level], planes = planes.count
-        guard raw.prefix(planes).contains(where: { $0 != nil }) else { return nil }
+        let level = levels[block.level], samples = level.samples, planes = planes(of: level).count
+        guard isZeroWhereOmitted || raw.prefix(planes).contains(where: { $0 != nil }) else { return nil }
         let rows = level.height(ofBlock: block.row), pixels = level.blockWidth * rows
+        let count = samples.isPlanar ? 1 : samples.count
         var bands: [[UInt8]] = []
         for plane in raw.prefix(planes) {
-            let count = samples.isPlanar ? 1 : samples.count
             bands.append(
                 try plane.map { (bytes) throws(TIFFProblem) in
-                    try samples.unpacked(bytes, level, rows: rows, count: count, file)
-                } ?? [UInt8](repeating: 0, count: pixels * count * samples.size))
+                    try samples.unpacked(bytes, level, rows: rows, count: count)
+                } ?? samples.block(of: noData ?? 0, count: pixels * count))
         }
-        let mixed = samples.isPlanar ? GeoTIFF.interleaved(bands, size: samples.size) : bands[0]
+        let mixed =
+            samples.isPlanar
+            ? GeoTIFF.interleaved(bands, size: samples.size) : readSamples(of: bands[0], samples)
         var mask: [UInt8]?
         if !masks.isEmpty {
             mask = try masks[block.level].bytes(
                 level.area(block.column, block.row), raw.dropFirst(planes))
         }
         return TIFFBlockSamples(bytes: mixed, pixels: pixels, mask: mask)
+    }
+
+    /// True if an omitted block has the value 0, as in GDAL. Pictures are transparent there, because programs
+    /// omit what is beyond an orthophoto.
+    private var isZeroWhereOmitted: Bool {
+        noData == nil && bands.count == 1 && (meaning == .heights || meaning == .values)
+    }
+
+    /// Returns the samples of the bands to read, from those of all bands.
+    private func readSamples(of bytes: [UInt8], _ samples: TIFFSamples) -> [UInt8] {
+        guard readBands != Array(0..<samples.count) else { return bytes }
+        let size = samples.size, pixels = bytes.count / (size * samples.count), width = readBands.count * size
+        let offsets = readBands.flatMap { band in (0..<size).map { band * size + $0 } }
+        return [UInt8](unsafeUninitializedCapacity: pixels * width) { out, count in
+            bytes.withUnsafeBufferPointer { bytes in
+                for pixel in 0..<pixels {
+                    for at in 0..<width {
+                        out[pixel * width + at] = bytes[pixel * size * samples.count + offsets[at]]
+                    }
+                }
+            }
+            count = pixels * width
+        }
     }
 
     private static func interleaved(_ bands: [[UInt8]], size: Int) -> [UInt8] {
@@ -86,34 +111,31 @@ extension GeoTIFF {
     // MARK: Pixels
 
     private func colours(_ bytes: [UInt8], _ pixels: Int, _ mask: [UInt8]?) -> [UInt8] {
-        let count = pixelSamples, first = bands[0], second = bands[bands.count / 2],
-            third = bands[bands.count - 1]
-        let most = (1 << samples.bits) - 1, isExact = 255 % most == 0,
-            factor = isExact ? UInt8(255 / most) : 1
-        // The largest number of 3, 5, 6 or 7 bits is no divisor of 255.
-        let bytes = isExact ? bytes : bytes.map { UInt8(clamping: Int($0) * 255 / most) }
-        let flip: UInt8 = samples.photometric == 0 ? 255 : 0
-        let none = noData.flatMap { UInt8(exactly: $0) }
+        let count = readBands.count, second = bands.count / 2, third = bands.count - 1
+        let most = (1 << samples.bits) - 1, flip: UInt8 = samples.photometric == 0 ? 255 : 0
+        // No-data is a number of the file, so samples are spread over all shades when they are drawn.
+        let opacities = (0...255).map { UInt8(clamping: $0 * 255 / most) }, shades = opacities.map { $0 ^ flip }
+        let none = noDataByte
         let isOpaque = alpha == nil && mask == nil && none == nil
         return [UInt8](unsafeUninitializedCapacity: pixels * 4) { out, length in
             bytes.withUnsafeBufferPointer { bytes in
                 // Most pictures have no transparency; this loop has no checks of it.
                 for pixel in 0..<(isOpaque ? pixels : 0) {
                     let at = pixel * count, to = pixel * 4
-                    out[to] = (bytes[at + first] &* factor) ^ flip
-                    out[to + 1] = (bytes[at + second] &* factor) ^ flip
-                    out[to + 2] = (bytes[at + third] &* factor) ^ flip
+                    out[to] = shades[Int(bytes[at])]
+                    out[to + 1] = shades[Int(bytes[at + second])]
+                    out[to + 2] = shades[Int(bytes[at + third])]
                     out[to + 3] = 255
                 }
                 for pixel in (isOpaque ? pixels : 0)..<pixels {
                     let at = pixel * count, to = pixel * 4
-                    let red = bytes[at + first], green = bytes[at + second], blue = bytes[at + third]
-                    var opacity = alpha.map { bytes[at + $0.band] &* factor } ?? 255
+                    let red = bytes[at], green = bytes[at + second], blue = bytes[at + third]
+                    var opacity = alpha.map { opacities[Int(bytes[at + $0.band])] } ?? 255
                     if let none, red == none, green == none, blue == none { opacity = 0 }
                     if let mask, mask[pixel] == 0 { opacity = 0 }
-                    out[to] = (red &* factor) ^ flip
-                    out[to + 1] = (green &* factor) ^ flip
-                    out[to + 2] = (blue &* factor) ^ flip
+                    out[to] = shades[Int(red)]
+                    out[to + 1] = shades[Int(green)]
+                    out[to + 2] = shades[Int(blue)]
                     out[to + 3] = opacity
                     if alpha?.isAssociated == true, opacity > 0, opacity < 255 {
                         for channel in to..<(to + 3) {
@@ -127,7 +149,7 @@ extension GeoTIFF {
     }
 
     private func colours(_ bytes: [UInt8], _ pixels: Int, _ palette: [RGB], _ mask: [UInt8]?) -> [UInt8] {
-        let none = noData.flatMap { UInt8(exactly: $0) }
+        let none = noDataByte
         var colours = [UInt8](repeating: 0, count: pixels * 4)
         for pixel in 0..<pixels {
             let colour = palette[min(Int(bytes[pixel]), palette.count - 1)]
@@ -140,6 +162,9 @@ extension GeoTIFF {
         return colours
     }
 
+    /// No-data of a picture; nil if there is none.
+    private var noDataByte: UInt8? { noData.flatMap { UInt8(exactly: $0.rounded(.towardZero)) } }
+
     /// The number of values per pixel.
     var valueStep: Int { bands.count + (alpha == nil ? 0 : 1) }
 
@@ -151,12 +176,11 @@ extension GeoTIFF {
         _ block: TIFFBlockSamples, each step: Int = 1, _ convert: (_ value: Double, _ band: Int) -> Value
     ) -> [Value] {
         let size = samples.size, width = valueStep, count = (block.pixels + step - 1) / step
-        // No-data is text, and may have more digits than the samples.
-        let none = noData.map { samples.rounded($0) }
+        let none = noData.map { TIFFNoData($0, samples) }
         return [Value](unsafeUninitializedCapacity: count * width) { out, length in
             block.bytes.withUnsafeBytes { bytes in
                 for pixel in 0..<count {
-                    let at = pixel * step * pixelSamples, to = pixel * width
+                    let at = pixel * step * width, to = pixel * width
                     let isHidden = block.mask.map { $0[pixel * step] == 0 } ?? false
                     var divisor = 1.0
                     if let alpha {
@@ -166,7 +190,7 @@ extension GeoTIFF {
                     }
                     for band in bands.indices {
                         let sample = number(bytes, (at + bands[band]) * size)
-                        let isMissing = isHidden || sample == none || sample.isNaN || isMissingHeight(sample)
+                        let isMissing = isHidden || sample.isNaN || none?.matches(sample) == true || isMissingHeight(sample)
                         out[to + band] =
                             isMissing ? .nan : convert(scales[band].value(sample / divisor), band)
                     }
@@ -176,9 +200,11 @@ extension GeoTIFF {
         }
     }
 
-    /// True if a sample is one that terrain models store where they have no height.
+    /// True if a sample is one that terrain models store where they have no height. Samples of more bits in
+    /// steps of less than a foot, such as centimetres, reach these numbers as heights.
     private func isMissingHeight(_ sample: Double) -> Bool {
         meaning == .heights && (sample == -32_768 || sample == -32_767)
+            && (samples.bits == 16 || abs(scales[0].factor) > 0.3)
     }
 
     /// Returns the opacity of a value of the alpha band, 0…1. Larger samples than 16 bits have no common
@@ -208,18 +234,63 @@ extension GeoTIFF {
     }
 }
 
+/// The value of pixels without data. It is text, which may have more digits than the samples or less, so that
+/// floating-point samples match it if they are almost equal. The rule is that of GDAL.
+private struct TIFFNoData {
+    private let value: Double
+    private let isFloat: Bool
+    /// The value in the precision of samples of at most 32 bits; nil for larger ones.
+    private let short: Float?
+
+    init(_ value: Double, _ samples: TIFFSamples) {
+        isFloat = samples.kind == .float
+        self.value = isFloat ? value : value.rounded(.towardZero)
+        short = samples.kind == .float && samples.bits <= 32 ? Float(value) : nil
+    }
+
+    func matches(_ sample: Double) -> Bool {
+        if sample == value { return true }
+        guard isFloat else { return false }
+        guard let short else { return TIFFNoData.areClose(sample, value) }
+        let sample = Float(sample)
+        return sample == short || TIFFNoData.areClose(sample, short)
+    }
+
+    /// The sum of large numbers is infinite, so that they are close.
+    private static func areClose<Number: BinaryFloatingPoint>(_ one: Number, _ other: Number) -> Bool {
+        abs(one - other) < Number(Float.ulpOfOne) * abs(one + other) * 2
+    }
+}
+
 extension TIFFSamples {
-    /// Returns the number that samples of this format store instead of a number.
-    fileprivate func rounded(_ value: Double) -> Double {
-        guard kind == .float else { return value }
-        return bits == 16 ? Double(Float16(value)) : bits == 32 ? Double(Float(value)) : value
+    /// Returns samples with the number of this format that is the closest to a value.
+    fileprivate func block(of value: Double, count: Int) -> [UInt8] {
+        let whole = value.isNaN ? 0 : value.rounded(.towardZero)
+        let number: UInt64 =
+            switch (kind, size) {
+            case (.float, 2): UInt64(Float16(value).bitPattern)
+            case (.float, 4): UInt64(Float(value).bitPattern)
+            case (.float, _): value.bitPattern
+            case (.unsigned, _):
+                min(UInt64(exactly: max(whole, 0)) ?? .max, UInt64.max >> UInt64(64 - bits))
+            case (.signed, _):
+                UInt64(
+                    bitPattern: Int64(
+                        min(max(Int(clamping: whole), Int.min >> (64 - bits)), Int.max >> (64 - bits))))
+            }
+        if number == 0 { return [UInt8](repeating: 0, count: count * size) }
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) }
+        return [UInt8](unsafeUninitializedCapacity: count * size) { out, length in
+            for at in 0..<count * size { out[at] = bytes[at % size] }
+            length = count * size
+        }
     }
 
     /// Returns the samples of a block: bytes, or numbers in little-endian order. Samples of other sizes are
     /// extended to the next of 8, 16 and 32 bits.
     /// - Parameter count: The number of samples per pixel in the block.
     func unpacked(
-        _ bytes: [UInt8], _ level: TIFFLevel, rows: Int, count: Int, _ file: TIFFFile
+        _ bytes: [UInt8], _ level: TIFFLevel, rows: Int, count: Int
     ) throws(TIFFProblem) -> [UInt8] {
         if compression.isImage {
             let image = compression.image(
@@ -236,10 +307,10 @@ extension TIFFSamples {
         guard !isPacked else {
             return extended(
                 found, row: level.blockWidth * count, rows: rows,
-                isReversed: bits == 24 && !file.isLittleEndian)
+                isReversed: bits == 24 && !level.file.isLittleEndian)
         }
         // Predicted floats are stored with their highest bytes first in every file.
-        if predictor != 3 { file.normalise(&found, size: size) }
+        if predictor != 3 { level.file.normalise(&found, size: size) }
         if predictor > 1, bits >= 8 {
             TIFFCompression.undoPrediction(predictor, &found, row: rowBytes, samples: count, size: size)
         }

@@ -71,7 +71,7 @@ extension GeoTIFF {
     private func mayExceed(_ limit: Int, at zoom: Int) -> Bool {
         let level = levels[level(at: zoom)], ratio = ratio(at: zoom)
         // Tiles can be rotated against the pixels of the file.
-        let span = ratio * Double(level.width) / Double(levels[0].width) * Double(GeoTIFF.side) * 1.5
+        let span = ratio / reduction(level) * Double(GeoTIFF.side) * 1.5
         func count(_ blocks: Int, _ side: Int) -> Int {
             min(blocks, Int(clamping: (span / Double(side)).rounded(.up) + 2))
         }
@@ -96,8 +96,16 @@ extension GeoTIFF {
 
     /// Returns the index of the level from which the tiles of a zoom are drawn.
     private func level(at zoom: Int) -> Int {
-        let ratio = ratio(at: zoom), finest = levels[0]
-        return levels.lastIndex { Double(finest.width) / Double($0.width) <= ratio * 1.05 } ?? 0
+        let ratio = ratio(at: zoom)
+        return levels.lastIndex { reduction($0) <= ratio * 1.05 } ?? 0
+    }
+
+    /// Returns the number of pixels of the finest level per pixel of a level, on the longer axis: the shorter
+    /// one may have a single pixel in all levels.
+    private func reduction(_ level: TIFFLevel) -> Double {
+        let finest = levels[0]
+        return finest.width >= finest.height
+            ? Double(finest.width) / Double(level.width) : Double(finest.height) / Double(level.height)
     }
 
     /// Returns the blocks and the pixels of a tile; nil if it shows none.
@@ -113,7 +121,7 @@ extension GeoTIFF {
         let scale = SIMD2(
             Double(levels[level].width) / Double(finest.width),
             Double(levels[level].height) / Double(finest.height))
-        let step = ratio * scale.x
+        let step = ratio / reduction(levels[level])
         let count = 1.05 < step && step <= 8 ? min(Int(step.rounded(.up)), 4) : 1
         var plan = TilePlan(
             level: level, samples: count, step: step / Double(count), isSmooth: meaning == .heights)

@@ -5,6 +5,8 @@ internal import RhumbStore
 
 /// One picture of a file at one resolution, divided into blocks: tiles or strips.
 struct TIFFLevel: Sendable {
+    let file: TIFFFile
+    let samples: TIFFSamples
     let width: Int, height: Int
     let blockWidth: Int, blockHeight: Int
     let fields: [UInt16: TIFFFile.Field]
@@ -20,7 +22,9 @@ struct TIFFLevel: Sendable {
     private static let sectionLimit: UInt64 = 160 << 20
 
     init(_ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field]) throws(TIFFProblem) {
+        self.file = file
         self.fields = fields
+        samples = try TIFFSamples(file, fields)
         width = Int(clamping: try file.number(fields[256]) ?? 0)
         height = Int(clamping: try file.number(fields[257]) ?? 0)
         guard (1...1 << 30).contains(width), (1...1 << 30).contains(height) else {
@@ -51,6 +55,35 @@ struct TIFFLevel: Sendable {
         }
     }
 
+    /// Returns an overview of a picture; nil if the directory has another shape or other samples, or can't be
+    /// read. Its compression and its layout may differ from the picture's.
+    static func overview(
+        _ file: TIFFFile, _ fields: [UInt16: TIFFFile.Field], of finest: TIFFLevel
+    ) throws(TIFFProblem) -> TIFFLevel? {
+        do throws(TIFFProblem) {
+            let level = try TIFFLevel(file, fields)
+            return level.isReduced(from: finest) && level.samples.areNumbers(of: finest.samples) ? level : nil
+        } catch {
+            switch error {
+            case .damaged, .unsupported: return nil
+            case .missing, .unreadable, .notLoaded: throw error
+            }
+        }
+    }
+
+    /// Returns true if this level is smaller than the finest one, and has the same shape.
+    private func isReduced(from finest: TIFFLevel) -> Bool {
+        guard width <= finest.width, height <= finest.height, (width, height) != (finest.width, finest.height)
+        else { return false }
+        let wide = Double(finest.width) / Double(width), high = Double(finest.height) / Double(height)
+        // Sizes are rounded to whole pixels.
+        let slack = 1.5 * (wide / Double(height) + high / Double(width) + 0.02)
+        return abs(wide - high) <= slack * max(wide, high)
+    }
+
+    /// The number of pixels.
+    var area: Int { width * height }
+
     var columns: Int { (width + blockWidth - 1) / blockWidth }
     var rows: Int { (height + blockHeight - 1) / blockHeight }
 
@@ -69,7 +102,7 @@ struct TIFFLevel: Sendable {
     /// Returns the section of a block; nil if it has no data.
     /// - Parameter plane: The band, if each has blocks of its own; otherwise 0.
     func section(
-        _ column: Int, _ row: Int, plane: Int, _ samples: TIFFSamples, _ file: TIFFFile
+        _ column: Int, _ row: Int, plane: Int
     ) throws(TIFFProblem) -> FileSection? {
         let index = UInt64((plane * rows + row) * columns + column)
         let offset = try file.number(fields[isTiled ? 324 : 273], at: index)
@@ -80,7 +113,8 @@ struct TIFFLevel: Sendable {
         let length = count ?? UInt64(size)
         guard offset > 0, length > 0 else { return nil }
         guard length <= TIFFLevel.sectionLimit else { throw .damaged("a block has \(length) bytes") }
-        return FileSection(offset: offset, length: length)
+        guard offset < TIFFFile.baseStep else { throw .damaged("a block is at byte \(offset)") }
+        return FileSection(offset: offset + file.base, length: length)
     }
 }
 
@@ -151,6 +185,21 @@ struct TIFFSamples: Equatable, Sendable {
         }
     }
 
+    /// Returns true if samples have the numbers and the colours of a picture's, stored in any way.
+    func areNumbers(of picture: TIFFSamples) -> Bool {
+        count == picture.count && bits == picture.bits && kind == picture.kind && colours == picture.colours
+    }
+
+    /// The meaning of the numbers: 1 for grey, red, green and blue, which JPEG may store as YCbCr, or the
+    /// photometric interpretation.
+    private var colours: UInt64 {
+        switch photometric {
+        case 1, 2: 1
+        case 6 where compression == .jpeg: 1
+        default: photometric
+        }
+    }
+
     /// True if samples do not begin at whole bytes, or have no number type of their size.
     var isPacked: Bool { ![8, 16, 32, 64].contains(bits) }
     /// The size in bytes of the smallest number type that holds a sample.
@@ -178,13 +227,14 @@ struct GeoTIFF: Sendable {
 
     /// The band of opacities.
     struct Alpha: Equatable, Sendable {
-        /// Its position in the samples of a pixel.
+        /// Its position in the samples of a decoded pixel.
         var band: Int
         /// True if the colours are multiplied by the opacity.
         let isAssociated: Bool
     }
 
     let file: TIFFFile
+    /// The samples of the finest level.
     let samples: TIFFSamples
     let reference: GeoReference
     /// The levels of resolution, the finest first.
@@ -192,12 +242,10 @@ struct GeoTIFF: Sendable {
     /// The mask of each level; empty for none.
     let masks: [TIFFMask]
     let meaning: Meaning
-    /// The bands to read if each has blocks of its own; otherwise 0, which stands for all.
-    let planes: [Int]
-    /// The number of samples per pixel of the bands to read.
-    let pixelSamples: Int
-    /// The positions of the shown bands in the samples of a pixel: one, or red, green and blue.
-    let bands: [Int]
+    /// The bands to read: the shown ones, then that of opacities.
+    let readBands: [Int]
+    /// The positions of the shown bands in the samples of a decoded pixel: one, or red, green and blue.
+    let bands: Range<Int>
     /// The conversion of the samples of each shown band to values; to metres for heights.
     let scales: [TIFFScale]
     /// The band of opacities; nil if there is none.
@@ -210,23 +258,25 @@ struct GeoTIFF: Sendable {
     /// Reads the directories of a file.
     /// - Parameters:
     ///   - name: The name of the map.
-    ///   - external: The file of its masks, and the offset to add to positions in it; nil for none.
+    ///   - sides: The files beside it.
     ///   - isTerrain: True if the user has named the file as a terrain model; false to guess.
     init(
-        _ bytes: any TIFFBytes, name: String, external: (file: TIFFFile, base: UInt64)? = nil,
-        isTerrain: Bool = false
+        _ bytes: any TIFFBytes, name: String, sides: TIFFSideFiles = TIFFSideFiles(), isTerrain: Bool = false
     ) throws(TIFFProblem) {
         file = try TIFFFile(bytes)
         let main = file.directories[0]
-        samples = try TIFFSamples(file, main)
         let finest = try TIFFLevel(file, main)
+        samples = finest.samples
         reference = try GeoReference(file, main)
         bounds = try reference.bounds(width: finest.width, height: finest.height)
-        (levels, masks) = try GeoTIFF.levels(file, finest, samples, external)
-        noData = try file.text(main[42_113]).flatMap { Double($0.trimmed.split(separator: " ").first ?? "") }
+        (levels, masks) = try GeoTIFF.levels(file, finest, sides)
         copyright = try file.text(main[33_432]) ?? ""
-        let metadata = TIFFBandMetadata(try file.text(main[42_112]) ?? "")
+        let metadata = TIFFBandMetadata(try file.text(main[42_112]) ?? "", sides.statements)
         let roles = try BandRoles(file, main, samples, metadata)
+        let none = try file.text(main[42_113])
+        noData = (sides.statements[roles.shown.first ?? 0]?["nodata"] ?? none).flatMap {
+            Double($0.trimmed.split(separator: " ").first ?? "")
+        }
         let unit = try GeoTIFF.heightUnit(file, main, name, metadata, isTerrain: isTerrain)
         meaning = try GeoTIFF.meaning(
             file, main, samples, roles, isHeights: unit != nil, isTerrain: isTerrain)
@@ -235,55 +285,53 @@ struct GeoTIFF: Sendable {
             let scale = metadata.scale(band: band)
             return isHeights ? scale.inUnits(unit ?? 1) : scale
         }
-        let read = roles.shown + (roles.alpha.map { [$0.band] } ?? [])
-        planes = samples.isPlanar ? read : [0]
-        pixelSamples = samples.isPlanar ? read.count : samples.count
-        bands = samples.isPlanar ? Array(roles.shown.indices) : roles.shown
+        readBands = roles.shown + (roles.alpha.map { [$0.band] } ?? [])
+        bands = roles.shown.indices
         var alpha = roles.alpha
-        if samples.isPlanar { alpha?.band = roles.shown.count }
+        alpha?.band = bands.count
         self.alpha = alpha
     }
 
-    /// Returns the levels and their masks. Directories that fit neither are ignored, and levels without a
-    /// mask if the finest one has a mask.
+    /// Returns the levels and their masks. Directories that fit neither are ignored. As in GDAL, the file of
+    /// overviews counts only for a file without any.
     private static func levels(
-        _ file: TIFFFile, _ finest: TIFFLevel, _ samples: TIFFSamples,
-        _ external: (file: TIFFFile, base: UInt64)?
+        _ file: TIFFFile, _ finest: TIFFLevel, _ sides: TIFFSideFiles
     ) throws(TIFFProblem) -> ([TIFFLevel], [TIFFMask]) {
         var levels = [finest], masks: [TIFFMask] = []
         for fields in file.directories.dropFirst() {
             let kind = try file.number(fields[254]) ?? 0
             if kind & 4 != 0 {
-                masks.append(try TIFFMask(file, fields, base: 0))
-            } else if kind & 1 != 0, let level = try? TIFFLevel(file, fields), isSound(level, of: finest),
-                try TIFFSamples(file, fields) == samples
-            {
+                masks.append(try TIFFMask(file, fields))
+            } else if kind & 1 != 0, let level = try TIFFLevel.overview(file, fields, of: finest) {
                 levels.append(level)
             }
         }
-        for fields in external?.file.directories ?? [] {
-            if let external { masks.append(try TIFFMask(external.file, fields, base: external.base)) }
+        if levels.count == 1, let file = sides.overviews {
+            for fields in file.directories {
+                let kind = try file.number(fields[254]) ?? 0
+                if kind & 4 != 0 {
+                    masks.append(try TIFFMask(file, fields))
+                } else if let level = try TIFFLevel.overview(file, fields, of: finest) {
+                    levels.append(level)
+                }
+            }
         }
-        levels.sort { $0.width > $1.width }
-        let pairs = levels.compactMap { level in
-            masks.first { $0.level.width == level.width && $0.level.height == level.height }
-                .map { (level, $0) }
+        if let file = sides.masks {
+            for fields in file.directories { masks.append(try TIFFMask(file, fields)) }
         }
+        levels.sort { $0.area > $1.area }
         if masks.isEmpty { return (levels, []) }
-        guard pairs.first?.0.width == finest.width else {
+        guard masks.contains(where: { $0.level.width == finest.width && $0.level.height == finest.height })
+        else {
             throw .unsupported("its mask has another size", advice: "remove the mask, or make it again")
         }
+        // An overview without a mask of its size has the next larger one.
+        let pairs = levels.compactMap { level in
+            masks.filter { $0.level.width >= level.width && $0.level.height >= level.height }
+                .min { $0.level.area < $1.level.area }
+                .map { (level, $0.scaled(to: level)) }
+        }.filter { level, mask in level.area == finest.area || mask.isQuick(level) }
         return (pairs.map(\.0), pairs.map(\.1))
-    }
-
-    /// Returns true if a level is smaller than the finest one, and has the same shape.
-    private static func isSound(_ level: TIFFLevel, of finest: TIFFLevel) -> Bool {
-        guard level.width < finest.width, level.height <= finest.height else { return false }
-        let wide = Double(finest.width) / Double(level.width),
-            high = Double(finest.height) / Double(level.height)
-        // Sizes are rounded to whole pixels.
-        let slack = 1.5 * (wide / Double(level.height) + high / Double(level.width) + 0.02)
-        return abs(wide - high) <= slack * max(wide, high)
     }
 
     // MARK: Blocks
@@ -300,10 +348,14 @@ struct GeoTIFF: Sendable {
     func sections(of block: BlockID) throws(TIFFProblem) -> [FileSection?] {
         let level = levels[block.level]
         var sections: [FileSection?] = []
-        for plane in planes {
-            sections.append(try level.section(block.column, block.row, plane: plane, samples, file))
+        for plane in planes(of: level) {
+            sections.append(try level.section(block.column, block.row, plane: plane))
         }
         guard !masks.isEmpty else { return sections }
         return sections + (try masks[block.level].sections(level.area(block.column, block.row)))
     }
+
+    /// Returns the bands whose blocks are read, if each has blocks of its own; otherwise 0, which stands for
+    /// all.
+    func planes(of level: TIFFLevel) -> [Int] { level.samples.isPlanar ? readBands : [0] }
 }

@@ -27,26 +27,28 @@ package final class GeoTIFFArchive: TileArchive {
         _ path: String, name: String, isTerrain: Bool = false
     ) throws(ArchiveFailure) {
         try self.init(
-            FileBytes(path), mask: GeoTIFFArchive.mask(of: path), path: path, name: name,
-            isTerrain: isTerrain)
+            FileBytes(path), sides: TIFFSideFiles(beside: path), path: path, name: name, isTerrain: isTerrain)
     }
 
     /// Opens a file with random access, such as one on a server.
-    /// - Parameter mask: The file of its masks; nil for none.
+    /// - Parameter sides: The files beside it.
     init(
-        _ file: any ByteSource, mask: (bytes: FileBytes, directories: TIFFFile)?, path: String, name: String,
+        _ file: any ByteSource, sides: TIFFSideFiles = TIFFSideFiles(), path: String, name: String,
         isTerrain: Bool = false
     ) throws(ArchiveFailure) {
         self.path = path
         self.file = file
         do throws(TIFFProblem) {
-            let bytes = LocalTIFFBytes(file: file, mask: mask?.bytes)
-            let image = try GeoTIFF(
-                bytes, name: name, external: mask.map { ($0.directories, LocalTIFFBytes.maskBase) },
-                isTerrain: isTerrain)
+            let bytes = LocalTIFFBytes(file: file, sides: sides)
+            let image = try GeoTIFF(bytes, name: name, sides: sides, isTerrain: isTerrain)
             self.image = image
             // Each block has an entry of two bytes or more in a table.
-            guard image.levels.allSatisfy({ $0.columns * $0.rows <= Int(clamping: file.size / 2) }) else {
+            guard
+                image.levels.allSatisfy({ level in
+                    let size = bytes.source(level.file.base)?.size ?? 0
+                    return level.columns * level.rows <= Int(clamping: size / 2)
+                })
+            else {
                 throw .damaged("it has more blocks than a file of its size can list")
             }
             stretch = image.stretch(
@@ -58,19 +60,6 @@ package final class GeoTIFFArchive: TileArchive {
         }
         info = image.info(name)
         metadata = image.metadata(name)
-    }
-
-    /// Opens the file of masks that GDAL writes beside a file; nil if there is none.
-    private static func mask(
-        of path: String
-    ) throws(ArchiveFailure) -> (bytes: FileBytes, directories: TIFFFile)? {
-        let path = path + ".msk"
-        guard access(path, F_OK) == 0 else { return nil }
-        let file = try FileBytes(path)
-        let tiff = try converting(TIFFFile(LocalTIFFBytes(file: file))) { (error: TIFFProblem) in
-            ArchiveFailure(error, path)
-        }
-        return (file, tiff)
     }
 
     /// Reads the sections of a block; nil for those without data.

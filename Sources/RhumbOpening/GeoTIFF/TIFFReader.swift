@@ -24,24 +24,21 @@ protocol TIFFBytes: Sendable {
     func bytes(_ section: FileSection) throws(TIFFProblem) -> [UInt8]
 }
 
-/// A file with random access, and the file of its masks if there is one.
+/// A file with random access, and the files beside it.
 struct LocalTIFFBytes: TIFFBytes {
     let file: any ByteSource
-    var mask: FileBytes?
-
-    /// The offset of the masks' file, beyond the end of any other.
-    static let maskBase: UInt64 = 1 << 62
+    var sides = TIFFSideFiles()
 
     func bytes(_ section: FileSection) throws(TIFFProblem) -> [UInt8] {
-        if let mask, section.offset >= LocalTIFFBytes.maskBase {
-            return try LocalTIFFBytes(file: mask).bytes(
-                FileSection(offset: section.offset - LocalTIFFBytes.maskBase, length: section.length))
-        }
-        guard section.fits(size: file.size) else { throw .damaged("it is truncated") }
+        let base = section.offset / TIFFFile.baseStep * TIFFFile.baseStep
+        let own = FileSection(offset: section.offset - base, length: section.length)
+        guard let file = source(base), own.fits(size: file.size) else { throw .damaged("it is truncated") }
         return try converting(
-            file.read(offset: section.offset, count: Int(clamping: section.length)),
-            to: TIFFProblem.unreadable)
+            file.read(offset: own.offset, count: Int(clamping: own.length)), to: TIFFProblem.unreadable)
     }
+
+    /// Returns the file with a base; nil if there is none.
+    func source(_ base: UInt64) -> (any ByteSource)? { base == 0 ? file : sides.bytes[base] }
 }
 
 /// The directories of a TIFF or BigTIFF file.
@@ -54,6 +51,10 @@ struct TIFFFile: Sendable {
     }
 
     let bytes: any TIFFBytes
+    /// The offset to add to the sections of a file beside the main one; 0 for the main one. It is a multiple
+    /// of `baseStep`, which no position in a file reaches.
+    let base: UInt64
+    static let baseStep: UInt64 = 1 << 61
     /// True if numbers have their lowest byte first.
     let isLittleEndian: Bool
     private let isBig: Bool
@@ -64,8 +65,9 @@ struct TIFFFile: Sendable {
     private static let directoryLimit = 64, fieldLimit: UInt64 = 512
 
     /// Reads the header and all directories.
-    init(_ bytes: any TIFFBytes) throws(TIFFProblem) {
+    init(_ bytes: any TIFFBytes, base: UInt64 = 0) throws(TIFFProblem) {
         self.bytes = bytes
+        self.base = base
         let head = try bytes.bytes(FileSection(offset: 0, length: 16))
         isLittleEndian = head[0] == 0x49
         let version = TIFFFile.number(head[2..<4], isLittleEndian)

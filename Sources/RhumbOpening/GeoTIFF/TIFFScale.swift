@@ -38,11 +38,16 @@ struct TIFFScale: Equatable, Sendable {
     static func metres(perCode code: Int) -> Double? { codes[code] }
 }
 
-/// The statements of a GDAL_METADATA field about bands.
+/// The statements of a GDAL_METADATA field about bands, and those of a file beside the GeoTIFF.
 struct TIFFBandMetadata {
     private let text: String
+    /// The statements beside the file by band and role, which replace those of the field, as in GDAL.
+    private let others: [Int: [String: String]]
 
-    init(_ text: String) { self.text = text }
+    init(_ text: String, _ others: [Int: [String: String]]) {
+        self.text = text
+        self.others = others
+    }
 
     /// Returns the scale and offset of a band.
     func scale(band: Int) -> TIFFScale {
@@ -55,6 +60,7 @@ struct TIFFBandMetadata {
     /// Returns the text of a band's item with a role, such as "unittype"; nil if there is none. An item
     /// without a band describes the first one.
     func item(_ role: String, band: Int) -> String? {
+        if let other = others[band]?[role] { return other }
         for part in text.split(separator: "<Item").dropFirst() {
             guard let end = part.firstIndex(of: ">"), let close = part.firstRange(of: "</Item>") else {
                 continue

@@ -157,8 +157,7 @@ extension RemoteArchive {
             let whole = FileSection(offset: 0, length: image.tileBytes)
             let bytes = RemoteBytes(
                 file, opened.beginning, sections: image.tileBytes > 0 ? [whole] : [])
-            return try GeoTIFFArchive(
-                bytes, mask: nil, path: file.name, name: image.name)
+            return try GeoTIFFArchive(bytes, path: file.name, name: image.name)
         }
         if let layout = opened.index as? VersaTilesLayout {
             let whole = FileSection(offset: 0, length: layout.header.end)
