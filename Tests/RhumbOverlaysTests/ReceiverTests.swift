@@ -122,6 +122,47 @@ struct ReceiverTests {
         #expect(read.faults == [])
     }
 
+    /// Returns a FIT file of events of the timer and records on a meridian.
+    private static func paused(_ messages: [(second: UInt32, event: UInt8?, latitude: Double)]) -> [UInt8] {
+        func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        func degrees(_ value: Double) -> [UInt8] {
+            word(UInt32(bitPattern: Int32(value * 2_147_483_648 / 180)))
+        }
+        var body: [UInt8] = [0x40, 0, 0, 20, 0, 3, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85]
+        body += [0x41, 0, 0, 21, 0, 3, 253, 4, 0x86, 0, 1, 0, 1, 1, 0]
+        for (second, event, latitude) in messages {
+            let time = word(1_000_000_000 + second)
+            body += event.map { [1] + time + [0, $0] } ?? [0] + time + degrees(latitude) + degrees(22)
+        }
+        let file: [UInt8] =
+            [14, 0x10, 0, 0] + word(UInt32(body.count)) + Array(".FIT".utf8) + [0, 0] + body
+        let sum = FITReader.checksum(file)
+        return file + [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)]
+    }
+
+    @Test(arguments: [1, 4, 8, 9] as [UInt8])
+    func `a pause of the timer in FIT ends a line, so that it is neither distance nor time`(
+        stop: UInt8
+    ) throws {
+        let read = ReadFeatures(
+            Self.paused([
+                (0, 0, 0), (0, nil, 60), (10, nil, 60.001), (12, stop, 0), (3600, 0, 0), (3600, nil, 60.1),
+                (3610, nil, 60.101),
+            ]))
+        let paths = try #require(read.features.first?.paths)
+        #expect(read.features.count == 1 && read.faults == [])
+        #expect(paths.map(\.times) == [[1_631_065_600, 1_631_065_610], [1_631_069_200, 1_631_069_210]])
+    }
+
+    @Test func `the timer of FIT that starts again without a stop, or stops at the end, ends no line`() throws
+    {
+        let read = ReadFeatures(
+            Self.paused([(0, nil, 60), (5, 0, 0), (10, nil, 60.001), (12, 4, 0), (13, nil, 60.002)]))
+        #expect(read.features.first?.paths.map(\.points.count) == [3])
+        let chained = Self.paused([(0, nil, 60), (1, 4, 0)]) + Self.paused([(5, 0, 0), (6, nil, 61)])
+        #expect(ReadFeatures(chained).features.map(\.paths.count) == [1, 1])
+    }
+
     @Test func `the parts of a chained FIT file are features, also behind a damaged one`() {
         let chained = ReadFeatures(Self.fit() + Self.fit())
         #expect(chained.features.count == 2 && chained.faults == [])

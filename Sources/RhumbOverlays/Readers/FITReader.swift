@@ -3,7 +3,7 @@ internal import RhumbGeo
 
 /// Reads a FIT file (Flexible and Interoperable Data Transfer) from a sports watch: the record messages as
 /// one feature, with the sport of the session or the name of the course, and also the points of a course and
-/// stored locations. A chained file consists of several such files.
+/// stored locations. A pause of the timer ends a line of the feature. A chained file consists of several such files.
 struct FITReader {
     private struct Field { let number: UInt8, size: Int, type: UInt8 }
     private struct Definition { let message: UInt16, isBigEndian: Bool, fields: [Field], passed: Int }
@@ -15,6 +15,10 @@ struct FITReader {
     private var definitions: [UInt8: Definition] = [:]
     private var lastTime: UInt32 = 0
     private var path = OverlayPathBuilder()
+    /// The lines before the pauses.
+    private var paths: [OverlayPath] = []
+    /// True after the timer was stopped, until it is started again.
+    private var isStopped = false
     private var sport: UInt8?
     private var courseName = ""
     private var marks: [OverlayFeature] = []
@@ -44,15 +48,19 @@ struct FITReader {
 
     /// Adds the records of a part as a feature.
     private mutating func takeTrack(_ sink: inout FeatureSink) {
-        defer { (sport, courseName, marks, definitions, lastTime) = (nil, "", [], [:], 0) }
+        endPath()
+        defer {
+            (sport, courseName, marks, definitions, lastTime) = (nil, "", [], [:], 0)
+            (paths, isStopped) = ([], false)
+        }
         sink.features += marks
-        guard let path = path.finish() else { return }
+        guard !paths.isEmpty else { return }
         let name = sport.flatMap { Self.sports[Int($0)] }
         var attributes = OverlayAttributes()
         if let sport { attributes.append("sport", name ?? "\(sport)") }
         sink.features.append(
             OverlayFeature(
-                .line([path]), name: courseName.isEmpty ? name ?? "" : courseName, isTrack: true,
+                .line(paths), name: courseName.isEmpty ? name ?? "" : courseName, isTrack: true,
                 attributes: attributes))
     }
 
@@ -209,6 +217,7 @@ struct FITReader {
         case 20: takeRecord(values, time: time ?? values[253])
         case 12, 18:
             sport = values[definition.message == 12 ? 0 : 5].map { UInt8(truncatingIfNeeded: $0) } ?? sport
+        case 21: takeEvent(values[0], values[1])
         case 29:
             let height = Self.height(coarse: values[4])
             takeMark(Self.place(values[1], values[2]), texts[0], ("height", height.map { "\($0)" }), nil)
@@ -262,6 +271,23 @@ struct FITReader {
     private static func height(fine: UInt32? = nil, coarse: UInt32?) -> Double? {
         (fine ?? coarse).map { Double($0) / 5 - 500 }
     }
+
+    /// Notes that the timer is stopped, and starts a new line where it is started again. Until then, records
+    /// belong to the line before the pause.
+    private mutating func takeEvent(_ event: UInt32?, _ kind: UInt32?) {
+        guard event == Self.timerEvent, let kind else { return }
+        if Self.stopKinds.contains(kind) { isStopped = true }
+        guard kind == Self.startKind, isStopped else { return }
+        isStopped = false
+        endPath()
+    }
+
+    private mutating func endPath() { path.finish().map { paths.append($0) } }
+
+    private static let timerEvent: UInt32 = 0
+    private static let startKind: UInt32 = 0
+    /// The kinds of events that stop the timer: stop, stop all, and both with the device disabled.
+    private static let stopKinds: Set<UInt32> = [1, 4, 8, 9]
 
     private mutating func takeRecord(_ values: [UInt8: UInt32], time: UInt32?) {
         guard let point = Self.place(values[0], values[1]) else { return }
