@@ -43,10 +43,11 @@ struct HeightAreaTests {
     /// Creates a source with tiles of one height at the zooms 0 to 6.
     private func ground(
         absent: @escaping @Sendable (TileID) -> Bool = { _ in false }, damaged: TileID? = nil,
-        bounds: Bounds? = nil
+        dark: TileID? = nil, bounds: Bounds? = nil
     ) throws -> ElevationModel {
         let source = ScriptedSource { tile, _ in
-            .answer(absent(tile) ? .absent : .bitmap(.encoded(tile == damaged ? [1] : [16, 16, 128])))
+            let colour: [UInt8] = tile == dark ? [16, 16, 0] : [16, 16, 128]
+            return .answer(absent(tile) ? .absent : .bitmap(.encoded(tile == damaged ? [1] : colour)))
         }
         let info = TileSourceInfo(name: "Heights", zooms: 0...6, bounds: bounds, tileSize: .pixels256)
         let drawing = HillshadeDrawing(info, .terrarium, Hillshade(), decoder: ThreeByteDecoder())
@@ -62,6 +63,16 @@ struct HeightAreaTests {
         let area = try #require(try await ground(absent: { $0 == west }, damaged: east).area(box))
         #expect(area.zoom == 6 && area.missingShare == 0 && area.failures.isEmpty)
         #expect(area.coarserCount == 2 && area.replacedFailures.map(\.reason) == [.badContent])
+    }
+
+    @Test func `missing tiles over coarser ones without data don't count as coarser heights`() async throws {
+        let west = try #require(TileID(zoom: 6, x: 30, y: 20)), parent = try #require(west.parent)
+        let east = try #require(TileID(zoom: 6, x: 31, y: 20))
+        let box = WorldBox(
+            minX: west.box.minX, minY: west.box.minY, maxX: east.box.maxX, maxY: east.box.maxY)
+        let ground = try ground(absent: { $0 == west }, dark: parent)
+        let area = try #require(try await ground.area(box))
+        #expect(area.zoom == 6 && area.coarserCount == 0 && abs(area.missingShare - 0.5) < 0.2)
     }
 
     @Test func `the deepest tiles in the box decide the zoom`() async throws {

@@ -8,7 +8,7 @@ public struct HeightArea: Sendable {
     public let zoom: Int
     /// The failures of tiles, whose heights are unknown.
     public let failures: [TileFailure]
-    /// The number of tiles whose heights are from coarser ones.
+    /// The number of tiles whose heights are from coarser ones, without those that have none there.
     public private(set) var coarserCount = 0
     /// The failures of some of those tiles; the source does not have the others.
     public private(set) var replacedFailures: [TileFailure] = []
@@ -160,7 +160,7 @@ extension HeightArea {
             switch found[tile] {
             case .success(let heights):
                 grids[tile] = heights.grid
-                if heights.source != tile { count += 1 }
+                if heights.source != tile, heights.grid.hasHeights { count += 1 }
                 if let failure = heights.failure { replaced.append(failure) }
             case .failure(let failure): failures.append(failure)
             case nil: break

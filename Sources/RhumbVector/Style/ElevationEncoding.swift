@@ -35,6 +35,10 @@ public enum ElevationEncoding: Sendable, Hashable {
         return (red * factors.red + green * factors.green + blue * factors.blue) * factors.unit - factors.base
     }
 
+    /// True if black encodes a height below every terrain. Such encodings have black where there are no data.
+    fileprivate var isBlackMissing: Bool { factors.base >= Self.deepestBase }
+    private static let deepestBase = 10_000.0
+
     /// The factors of the channels and of their sum, and the number that is subtracted at last.
     fileprivate var factors: (red: Double, green: Double, blue: Double, unit: Double, base: Double) {
         switch self {
@@ -56,13 +60,14 @@ public struct ElevationGrid: Sendable {
     public let metres: [Float]
 
     /// The greatest height or depth of a terrain. The highest mountain of the planets has 22 km; colours
-    /// beyond, such as the black of missing data in Terrarium tiles, are no heights.
+    /// beyond are no heights.
     private static let limit: Float = 30_000
 
-    /// Decodes the heights of a raster; NaN for transparent pixels and heights beyond 30 km.
+    /// Decodes the heights of a raster; NaN for transparent pixels, heights beyond 30 km, and black where it
+    /// stands for missing data, as in terrain-RGB and Terrarium.
     public init(_ picture: Raster, _ encoding: ElevationEncoding) {
         let count = picture.width * picture.height
-        let factors = encoding.factors
+        let factors = encoding.factors, isBlackMissing = encoding.isBlackMissing
         let metres = picture.pixels.withUnsafeBufferPointer { pixels in
             [Float](unsafeUninitializedCapacity: count) { grid, filled in
                 for sample in 0..<count {
@@ -71,7 +76,10 @@ public struct ElevationGrid: Sendable {
                         Double(pixels[at]) * factors.red + Double(pixels[at + 1]) * factors.green
                         + Double(pixels[at + 2]) * factors.blue
                     let metres = Float(sum * factors.unit - factors.base)
-                    grid[sample] = pixels[at + 3] == 0 || abs(metres) > Self.limit ? .nan : metres
+                    let isMissing =
+                        pixels[at + 3] == 0
+                        || isBlackMissing && pixels[at] | pixels[at + 1] | pixels[at + 2] == 0
+                    grid[sample] = isMissing || abs(metres) > Self.limit ? .nan : metres
                 }
                 filled = count
             }
@@ -85,6 +93,9 @@ public struct ElevationGrid: Sendable {
         self.height = height
         self.metres = metres
     }
+
+    /// True if any height is known.
+    package var hasHeights: Bool { metres.contains { !$0.isNaN } }
 
     /// Returns the interpolated height between the centres of cells. Up to one cell beyond the edge, it
     /// extrapolates the slope, so that neighbouring grids meet.

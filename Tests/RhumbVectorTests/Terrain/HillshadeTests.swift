@@ -17,6 +17,27 @@ struct HillshadeTests {
         #expect(abs(encoding.metres(colour.0, colour.1, colour.2) - metres) < 0.001)
     }
 
+    @Test(
+        arguments: [
+            (.mapbox, true), (.terrarium, true),
+            (.custom(red: 6553.6, green: 25.6, blue: 0.1, base: 10_000), true),
+            (.custom(red: 256, green: 1, blue: 0, base: 500), false),
+        ] as [(ElevationEncoding, Bool)])
+    func `black is no height where it would be below every terrain`(
+        encoding: ElevationEncoding, isMissing: Bool
+    ) throws {
+        let pixels: [UInt8] = [0, 0, 0, 255, 1, 134, 160, 255]
+        let grid = ElevationGrid(try #require(Raster(width: 2, height: 1, pixels: pixels)), encoding)
+        #expect(grid.metres[0].isNaN == isMissing)
+        #expect(encoding == .terrarium || !grid.metres[1].isNaN)
+    }
+
+    @Test func `the greatest depth of the sea is a height in Terrarium`() throws {
+        let pixels: [UInt8] = [85, 72, 0, 255]
+        let grid = ElevationGrid(try #require(Raster(width: 1, height: 1, pixels: pixels)), .terrarium)
+        #expect(grid.metres == [-10_936])
+    }
+
     /// Returns a grid with the heights of a function, decoded from Terrarium colours.
     private func grid(_ side: Int = 16, _ height: (Int, Int) -> Int) throws -> ElevationGrid {
         var pixels: [UInt8] = []
