@@ -32,9 +32,9 @@ struct ForeignDocumentTests {
         #expect(read.places.count == 1 && read.places[0].isNear(2, 1) && read.faults == [])
     }
 
-    @Test func `equal errors of a line are listed once`() {
+    @Test func `equal errors of a line are listed once, with their number`() {
         let read = line("1,95 1,96 7 3,4")
-        #expect(read.faults == ["line 1: coordinates are not longitude,latitude in degrees"])
+        #expect(read.faults == ["line 1: coordinates are not longitude,latitude in degrees (3 times)"])
         #expect(read.reader.faults.count == 3)
     }
 
@@ -146,6 +146,7 @@ struct ForeignDocumentTests {
         #""coordTimes":["2020-01-01T00:00:00Z","2020-01-01T00:00:10Z"]"#,
         #""coordinateProperties":{"times":["2020-01-01T00:00:00Z","2020-01-01T00:00:10Z"]}"#,
         #""coordTimes":[["2020-01-01T00:00:00Z","2020-01-01T00:00:10Z"]]"#,
+        #""times":[1577836800000,1577836810000]"#, #""coordTimes":[1577836800,1577836810]"#,
     ])
     func `the times of a line's points may be in its properties`(member: String) {
         let line = #"{"type":"LineString","coordinates":[[1,2],[1,3]]}"#

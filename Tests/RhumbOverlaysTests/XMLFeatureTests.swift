@@ -63,6 +63,45 @@ struct XMLFeatureTests {
         }
     }
 
+    @Test func `the points of the road between the points of Garmin's routes are read`() throws {
+        let read = ReadFeatures(
+            """
+            <gpx xmlns="http://www.topografix.com/GPX/1/1" \
+            xmlns:gpxx="http://www.garmin.com/xmlschemas/GpxExtensions/v3"><rte><name>A</name>
+            <rtept lat="43.7" lon="7.4"><name>Start</name><extensions><gpxx:RoutePointExtension>\
+            <gpxx:rpt lat="43.71" lon="7.41"/><gpxx:rpt lat="43.72" lon="7.4"><gpxx:Subclass>0</gpxx:Subclass>\
+            </gpxx:rpt></gpxx:RoutePointExtension></extensions></rtept>
+            <rtept lat="43.75" lon="7.45"/></rte></gpx>
+            """)
+        #expect(read.names == ["A"] && read.faults == [])
+        let path = try #require(read.features.first?.paths.first)
+        let latitudes = (0..<path.points.count).map { path.coordinate($0).latitude }
+        #expect(zip(latitudes, [43.7, 43.71, 43.72, 43.75]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(latitudes.count == 4)
+    }
+
+    @Test func `points beyond a full turn are refused, and those of a line are counted`() {
+        let read = ReadFeatures(
+            """
+            <gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
+            <trkpt lat="43" lon="7"/><trkpt lat="43" lon="407.4"/><trkpt lat="91" lon="7"/><trkpt lon="7"/>
+            <trkpt lat="43" lon="187"/><trkpt lat="43" lon="359.5"/></trkseg></trk></gpx>
+            """)
+        #expect(read.faults == ["line 2: point without lat and lon in degrees (3 times)"])
+        #expect(read.features.first?.paths.map(\.points.count) == [3])
+    }
+
+    @Test(arguments: [
+        #"{"type":"Point","coordinates":[407.4,43.7]}"#, "lat,lon\n43.7,407.4\n", "43.7,407.4\n",
+        "<kml><Placemark><Point><coordinates>407.4,43.7</coordinates></Point></Placemark></kml>",
+        "wkt,name\nPOINT(407.4 43.7),a\n",
+    ])
+    func `every format refuses longitudes beyond a full turn`(text: String) {
+        let read = ReadFeatures(text)
+        #expect(read.features.isEmpty && read.reader.faults.count == 1, "\(read.faults)")
+        #expect(ReadFeatures(text.replacing("407.4", with: "357.4")).features.count == 1)
+    }
+
     @Test func `the valid parts of broken GPX are read, and the faults reported`() {
         let cut = String(Self.gpx.prefix(while: { _ in true }).dropLast(90))
         #expect(ReadFeatures(cut).names == ["Start", "Plan", "Walk"])

@@ -9,8 +9,15 @@ public struct OverlayFaults: Sendable, Equatable {
         public let line: Int
         /// The reason, sanitised for terminals.
         public let reason: String
+        /// The number of equal errors of the line.
+        public fileprivate(set) var number = 1
 
-        public var description: String { line > 0 ? "line \(line): \(reason)" : reason }
+        public var description: String {
+            let text = line > 0 ? "line \(line): \(reason)" : reason
+            return number > 1 ? "\(text) (\(AmountText.count(number)) times)" : text
+        }
+
+        fileprivate func isEqual(to other: Fault) -> Bool { line == other.line && reason == other.reason }
     }
 
     /// The number of lines, records or points that were skipped.
@@ -22,20 +29,23 @@ public struct OverlayFaults: Sendable, Equatable {
     /// Creates an empty list.
     public init() {}
 
-    /// Adds an error. Sanitises the reason. Equal errors of a line are listed once.
+    /// Adds an error. Sanitises the reason. Equal errors of a line are listed once, with their number.
     /// - Parameters:
     ///   - line: Line number from 1; 0 if the format has no lines.
     ///   - number: The number of lines, records or points that are skipped.
     public mutating func add(_ reason: String, line: Int = 0, number: Int = 1) {
         count += number
-        guard first.count < Self.limit else { return }
         let fault = Fault(line: line, reason: SafeText.sanitised(reason, limit: 320))
-        if !first.contains(fault) { first.append(fault) }
+        if let index = first.firstIndex(where: fault.isEqual) {
+            first[index].number += 1
+        } else if first.count < Self.limit {
+            first.append(fault)
+        }
     }
 
     /// True if all of the other errors are among these, such as those of an earlier part of the input.
     public func includes(_ other: OverlayFaults) -> Bool {
-        count >= other.count && first.starts(with: other.first)
+        count >= other.count && first.starts(with: other.first) { $0.isEqual(to: $1) }
     }
 
     /// Adds the errors of another input.

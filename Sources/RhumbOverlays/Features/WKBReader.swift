@@ -209,12 +209,13 @@ public struct WKBReader {
     private func placed(_ point: SIMD2<Double>) throws(Failure) -> SIMD2<Double> {
         switch reference {
         case .mercator:
-            let limit = 3 * Mercator.halfWorld
-            guard abs(point.x) <= limit, abs(point.y) <= limit else { throw Failure.outOfRange }
+            guard abs(point.x) <= 2 * Mercator.halfWorld, abs(point.y) <= 3 * Mercator.halfWorld else {
+                throw Failure.outOfRange
+            }
             return SIMD2(
                 point.x / (2 * Mercator.halfWorld) + 0.5, 0.5 - point.y / (2 * Mercator.halfWorld))
         case .degrees:
-            guard abs(point.x) <= 540, abs(point.y) <= 90 else { throw Failure.outOfRange }
+            guard abs(point.x) <= 360, abs(point.y) <= 90 else { throw Failure.outOfRange }
             let place = Mercator.plane(Coordinate(latitude: point.y, longitude: 0))
             return SIMD2((point.x + 180) / 360, place.y)
         }

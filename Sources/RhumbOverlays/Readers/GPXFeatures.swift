@@ -9,6 +9,8 @@ struct GPXFeatures: XMLFeatures, Sendable {
             trackPoint = XMLName("trkpt")
         static let route = XMLName("rte"), routePoint = XMLName("rtept"),
             waypoint = XMLName("wpt")
+        /// The points of the road between two points of a route, according to Garmin.
+        static let shapingPoint = XMLName("rpt"), shape = XMLName("RoutePointExtension")
         static let height = XMLName("ele"), time = XMLName("time"),
             title = XMLName("name")
         static let metadata = XMLName("metadata"), root = XMLName("gpx"), extensions = XMLName("extensions")
@@ -29,6 +31,8 @@ struct GPXFeatures: XMLFeatures, Sendable {
     var sink = FeatureSink()
     private var point: WorldPoint?
     private var height = Double.nan, time = Double.nan
+    /// The points of the road after the current point of a route.
+    private var shapingPoints: [WorldPoint] = []
     private var path = OverlayPathBuilder()
     private var paths: [OverlayPath] = []
     private var name = "", packed: [UInt8] = [], styleBuilder = OverlayStyleBuilder()
@@ -39,7 +43,14 @@ struct GPXFeatures: XMLFeatures, Sendable {
         if path.count == 1, element != Name.root {
             sink.faults.add("the XML is not GPX, KML or TCX", line: line)
         }
-        guard !path.contains(Name.extensions) else { return }
+        guard !path.contains(Name.extensions) else {
+            if element.local == Name.shapingPoint, path.parent?.local == Name.shape,
+                path.contains(Name.routePoint), let point = place(attributes)
+            {
+                shapingPoints.append(point)
+            }
+            return
+        }
         switch element {
         case Name.trackPoint where path.parent == Name.segment,
             Name.routePoint where path.parent == Name.route,
@@ -111,7 +122,9 @@ struct GPXFeatures: XMLFeatures, Sendable {
 
     private mutating func endPoint() {
         if let point { path.append(point, height: height, time: time) }
+        for point in shapingPoints { path.append(point) }
         point = nil
+        shapingPoints = []
     }
 
     private mutating func endPath() { path.finish().map { paths.append($0) } }

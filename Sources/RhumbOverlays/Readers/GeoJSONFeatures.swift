@@ -194,6 +194,7 @@ struct GeoJSONFeatures: Sendable {
                 if key.equals("coordTimes") || key.equals("coordinateProperties") {
                     return times = try Self.times(value)
                 }
+                if key.equals("times"), times.isEmpty { times = try Self.times(value) }
                 guard !value.equals("null") else { return }
                 let isText = value.first == UInt8(ascii: "\"")
                 if isText, !value.contains(UInt8(ascii: "\\")) {
@@ -333,16 +334,20 @@ struct GeoJSONFeatures: Sendable {
     }
 
     private static func mercator(_ x: Double, _ y: Double) throws(InputFault) -> WorldPoint {
-        guard max(abs(x), abs(y)) <= 3 * Mercator.halfWorld else {
+        guard abs(x) <= 2 * Mercator.halfWorld, abs(y) <= 3 * Mercator.halfWorld else {
             throw InputFault("\(x), \(y) is out of range")
         }
         return WorldPoint(x: x / (2 * Mercator.halfWorld) + 0.5, y: 0.5 - y / (2 * Mercator.halfWorld))
     }
 
+    /// The longitudes of positions. Some files count from 0 to 360; others go beyond 180 where a line crosses
+    /// the date line.
+    static let longitudes = -360.0...360
+
     /// Converts a longitude and a latitude to world coordinates.
     /// - Throws: `InputFault` if they are out of range.
     static func world(_ longitude: Double, _ latitude: Double) throws(InputFault) -> WorldPoint {
-        guard (-90...90).contains(latitude), (-540...540).contains(longitude) else {
+        guard (-90...90).contains(latitude), longitudes.contains(longitude) else {
             throw InputFault("\(longitude), \(latitude) is out of range")
         }
         return WorldPoint(

@@ -193,7 +193,7 @@ struct TableColumns: Sendable {
                 "\"\(text(latitude))\", \"\(text(longitude))\" is not a position; use degrees such as 43.7 or 43°42'N"
             )
         }
-        guard abs(y) <= 90, abs(x) <= 540 else {
+        guard abs(y) <= 90, GeoJSONFeatures.longitudes.contains(x) else {
             throw InputFault(
                 abs(x) <= 90 && abs(y) <= 180
                     ? "latitude \(y) is out of range; are the columns swapped?"
