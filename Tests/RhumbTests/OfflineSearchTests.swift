@@ -99,7 +99,9 @@ struct OfflineSearchTests {
         let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") {
             LayerConfiguration()
         }
-        engine.add(try PMTilesArchive(path), path: path)
+        let archive: any TileArchive =
+            path.hasSuffix(".mbtiles") ? try MBTilesArchive(path) : try PMTilesArchive(path)
+        engine.add(archive, path: path)
         engine.catchUp { false }
         return engine
     }
@@ -218,6 +220,103 @@ struct OfflineSearchTests {
         let found = try engine.search(MapSearchQuery(text, near: SearchedTown.tile.center, limit: 5)).matches
             .map { $0.title() }
         #expect(found.first == first && found.count > 1, "\(found)")
+        town.session.close()
+    }
+
+    @Test(arguments: [
+        ("via dei neri, florence", "Via dei Neri"), ("Via dei Neri, Firenze", "Via dei Neri"),
+        ("via dei neri 12, 50122 Firenze, Italia", "Via dei Neri 12"),
+        ("via dei neri firenze", "Via dei Neri"), ("firenze via dei neri", "Via dei Neri"),
+        ("50122 via dei neri", "Via dei Neri"), ("Firenze, Via dei Neri", "Via dei Neri"),
+        ("12, via dei neri, firenze", "Via dei Neri 12"), ("farmacia molteni firenze", "Farmacia Molteni"),
+    ])
+    func `a street is found with its town or postal code`(text: String, name: String) async throws {
+        let town = try await SearchedTown(), path = try await town.open()
+        let engine = try engine(town, withPlacesAnd: path)
+        for area in [MapSearchArea.everywhere, .archive(path)] {
+            let found = try engine.search(MapSearchQuery(text, area: area))
+            #expect(found.matches.first?.title() == name && found.note == nil, "\(found)")
+            #expect(found.features.first?.metres == nil)
+        }
+        let far = Coordinate(latitude: 60, longitude: 22)
+        let metres = try engine.search(MapSearchQuery(text, near: far)).features.first?.metres
+        #expect(metres.map { $0 > 1_000_000 } == true)
+        town.session.close()
+    }
+
+    @Test func `a street is not found in a town far away from it`() async throws {
+        let town = try await SearchedTown(), path = try await town.open()
+        let engine = try engine(town, withPlacesAnd: path)
+        for text in ["via larga, helsinki", "via larga helsinki"] {
+            #expect(try engine.search(MapSearchQuery(text)).features.isEmpty)
+        }
+        let unknown = try engine.search(MapSearchQuery("via larga, xyzzyville"))
+        #expect(unknown.features.map(\.name) == ["Via Larga"])
+        #expect(unknown.note == "no town named xyzzyville is known; showing via larga")
+        town.session.close()
+    }
+
+    @Test(arguments: ["via dei neri 99", "via dei neri 99 b, firenze"])
+    func `an unknown house number is named, and the street found`(text: String) async throws {
+        let town = try await SearchedTown(), path = try await town.open()
+        let found = try engine(town, withPlacesAnd: path).search(MapSearchQuery(text))
+        #expect(found.features.first?.name == "Via dei Neri")
+        #expect(found.note?.hasPrefix("Via dei Neri: the map has no house 99") == true)
+        town.session.close()
+    }
+
+    struct RealMap {
+        let file: String
+        let town: String
+        let center: Coordinate
+        /// The distance between the tested names in the list of all.
+        let step: Int
+    }
+
+    @Test(
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: [
+            RealMap(
+                file: "monaco-omt.mbtiles", town: "Monaco",
+                center: Coordinate(latitude: 43.735, longitude: 7.42), step: 1),
+            RealMap(
+                file: "firenze-vector.pmtiles", town: "Firenze",
+                center: Coordinate(latitude: 43.77, longitude: 11.25), step: 15),
+        ])
+    func `every street of a town is found under its name, alone and with the town`(
+        map: RealMap
+    ) async throws {
+        let town = try await SearchedTown()
+        let path = try #require(TestData.folder) + "/" + map.file
+        let engine = try engine(town, withPlacesAnd: path)
+        let all = try engine.search(
+            MapSearchQuery("", near: map.center, kind: SearchKind(.street), limit: 20_000))
+        let names = Set(all.features.map(\.name).filter { !$0.isEmpty }).sorted()
+        #expect(names.count > 100)
+        for index in stride(from: 0, to: names.count, by: map.step) {
+            let name = names[index]
+            for text in [name, "\(name), \(map.town)", "\(name) \(map.town)"] {
+                let found = try engine.search(MapSearchQuery(text, near: map.center, limit: 40))
+                #expect(
+                    found.features.contains { [$0.name, $0.otherName].contains(name) },
+                    "\(text): \(found.matches.map { $0.title() })")
+            }
+        }
+        town.session.close()
+    }
+
+    @Test(
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: [
+            "Boulevard Albert 1er 25 bis", "Quai Jean-Charles Rey 34 b", "Avenue de Monte-Carlo 7;9",
+            "Avenue de Monte-Carlo 7;9, Monaco",
+        ])
+    func `a house is found under the address that Rhumb shows for it`(text: String) async throws {
+        let town = try await SearchedTown()
+        let path = try #require(TestData.folder) + "/monaco-omt.mbtiles"
+        let engine = try engine(town, withPlacesAnd: path)
+        let found = try engine.search(MapSearchQuery(text)).features.first?.name
+        #expect(found == text.replacing(", Monaco", with: ""))
         town.session.close()
     }
 

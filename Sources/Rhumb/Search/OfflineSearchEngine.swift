@@ -203,15 +203,18 @@ public final class OfflineSearchEngine: MapSearch {
     public func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         if let spot = query.spot { return try lying(at: spot, query) }
         try require()
-        // Read before searching, because an index completed during the search may not have been complete for
-        // this result.
+        // Read first, because an index completed during the search may lack data for this result.
         let (share, problem) = progress
         let scope = try scope(of: query.area, near: query.near)
-        let features = Result { () throws(SearchFailure) in try foundFeatures(query, scope) }
+        var features = Result { () throws(SearchFailure) in try foundFeatures(query, scope) }
         try checkCancellation()
         let isFound = (try? features.get())?.contains { !$0.isMistyped } ?? false
         var ranked = try foundPlaces(query, forgives: !isFound)
         try checkCancellation()
+        let isNamed = isFound || ranked.contains { !$0.match.isSimilar }
+        let part = isNamed ? nil : try? matchesInTown(query, scope)
+        if let part { (features, ranked) = (.success(part.features), []) }
+        let note = part?.note ?? (ranked.isEmpty ? Self.missingNumber((try? features.get()) ?? []) : nil)
         let trouble = try add(features, to: &ranked)
         let here = trouble == nil ? query.near ?? scope.bounds?.center : nil,
             isHere = try here.map(isDownloaded) ?? true
@@ -219,9 +222,11 @@ public final class OfflineSearchEngine: MapSearch {
         let best = ranked.enumerated().sorted {
             ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
         }
-        return SearchResult(
+        var result = SearchResult(
             best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share,
             problem: trouble ?? problem ?? missingData)
+        (result.note, result.searchedName) = (note, part?.name)
+        return result
     }
 
     /// A sentence about data that the session lacks; nil if it has places and a store.
@@ -269,12 +274,13 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    private func foundFeatures(
-        _ query: MapSearchQuery, _ scope: SearchScope
+    func foundFeatures(
+        _ query: MapSearchQuery, _ scope: SearchScope, forgives: Bool = true
     ) throws(SearchFailure) -> [RankedFeature] {
         var question = SearchQuestion(query.text, near: query.near, limit: query.limit)
         question.kind = query.kind
         question.scope = scope
+        question.forgives = forgives
         do throws(StoreFailure) {
             var found: [RankedFeature] = []
             for index in indexes { found += try index.search(question) }
@@ -353,10 +359,11 @@ public final class OfflineSearchEngine: MapSearch {
         let (share, problem) = progress, (found, trouble) = try spotDescription(spot), lying = found.matches
         let named = query.text.isEmpty ? nil : try search(spotless)
         let others = named?.matches.filter { !lying.contains($0) } ?? []
-        return SearchResult(
+        var result = SearchResult(
             Array((lying + others).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere,
-            indexedShare: share,
-            problem: trouble ?? named?.problem ?? problem)
+            indexedShare: share, problem: trouble ?? named?.problem ?? problem)
+        (result.note, result.searchedName) = (named?.note, named?.searchedName)
+        return result
     }
 
     /// Returns a description of a place. If the index can't be read, it contains only the nearest settlement,

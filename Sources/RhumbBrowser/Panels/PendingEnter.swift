@@ -32,7 +32,8 @@ struct PendingEnter: Sendable {
     ) -> Bool {
         guard let pressedAt else { return false }
         let isKnown =
-            isCertain || result.indexedShare == 1 || result.matches.first?.isCalled(query.text) == true
+            isCertain || result.indexedShare == 1
+            || result.matches.first?.isCalled(result.searchedName ?? query.text) == true
         if isKnown || now - pressedAt > Self.timeLimit { self.pressedAt = nil }
         return isKnown
     }

@@ -66,7 +66,7 @@ extension SearchPanel {
                 found.asked?.spot == nil ? browser.noteOnNothingHere : "No street data offline for this area")
         }
         notes += [answer.indexingNote].compactMap(\.self)
-        if let problem = answer.problem { notes.append(problem) }
+        notes += [answer.note, answer.problem].compactMap(\.self)
         return notes.flatMap { browser.wrapped($0) }.map(Self.dim)
     }
 

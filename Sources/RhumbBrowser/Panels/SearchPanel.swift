@@ -333,6 +333,12 @@ struct SearchPanel: PromptPanel {
         }
     }
 
+    /// Shows the remark of the result on a chosen street, such as an unknown house number.
+    private func note(on choice: Choice) -> [Action] {
+        guard case .match(.feature(let match)) = choice, match.category == .street else { return [] }
+        return [found.current?.note].compactMap(\.self).map { .say($0) }
+    }
+
     /// Returns the actions that go to the selected result, and mark only this one.
     private mutating func go(_ browser: Browser) -> [Action] {
         guard let chosen = chosen(browser) else { return [] }
@@ -345,7 +351,7 @@ struct SearchPanel: PromptPanel {
         case .match(let match): actions = browser.going(to: match)
         }
         return [.mark(marks.chosenAlone), .prompt(nil), .closePanels, .markCenter] + actions
-            + browser.sayingMissingHouse(of: found.asked?.text ?? "", chosen)
+            + note(on: chosen)
     }
 }
 

@@ -32,19 +32,3 @@ enum SearchText {
     static let goToExample = "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km  ·  Turku"
     static let filterExample = "part of a name"
 }
-
-extension Browser {
-    /// Says that a found street doesn't have the house number at the end or the start of the typed text.
-    func sayingMissingHouse(of text: String, _ choice: SearchPanel.Choice) -> [Action] {
-        let words = text.split(separator: " ")
-        guard case .match(.feature(let match)) = choice, match.category == .street,
-            let number = [words.last, words.first].compactMap(\.self).first(where: {
-                $0.first?.isNumber == true && $0.count <= 5
-            }),
-            !match.name.split(separator: " ").contains(where: { $0.hasPrefix(number) })
-        else { return [] }
-        return [
-            .say("\(match.name): the map has no house \(SafeText.sanitised(String(number))), only the street")
-        ]
-    }
-}

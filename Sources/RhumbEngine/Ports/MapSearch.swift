@@ -69,6 +69,11 @@ public enum SearchMatch: Hashable, Sendable {
     }
 }
 
+extension SearchMatch {
+    /// True for a place whose name contains the words only with typing mistakes.
+    public var isSimilar: Bool { if case .place(let match) = self { match.isSimilar } else { false } }
+}
+
 extension SearchMatch: CustomStringConvertible {
     /// The description of the place or feature.
     public var description: String {
@@ -89,6 +94,11 @@ public struct SearchResult: Equatable, Sendable {
     public var indexedShare: Double
     /// The reason why the rest can't be indexed; nil if it will be indexed soon.
     public var problem: String?
+    /// A remark on the reading of the text, such as a house number that isn't known; nil if there is none.
+    public var note: String?
+    /// The part of the text that is the name of the matches, such as "Via dei Neri" of "Via dei Neri,
+    /// Firenze"; nil for the whole text.
+    public var searchedName: String?
     /// The attribution of results from the web; empty if there are none.
     public var attribution = ""
 
@@ -208,7 +218,7 @@ extension SearchResult {
         var joined = self
         let new = answer.features.filter { feature in !matches.contains { $0.isSame(as: feature) } }.map(
             SearchMatch.feature)
-        let wanted = SearchFit(query), fitting = matches.filter(wanted.isFit),
+        let wanted = SearchFit(query, searchedName), fitting = matches.filter(wanted.isFit),
             others = matches.filter { !wanted.isFit($0) }
         // Neither kind may fill the whole list.
         let room = max(query.limit - min(new.count, (query.limit + 1) / 2), 0)
@@ -226,9 +236,10 @@ private struct SearchFit {
     /// Results at the searched place always match.
     let isSpot: Bool
 
-    init(_ query: MapSearchQuery) {
+    /// - Parameter name: The part of the query's text that is the name; nil for the whole text.
+    init(_ query: MapSearchQuery, _ name: String?) {
         isSpot = query.spot != nil
-        text = SearchFit.plain(query.text)
+        text = SearchFit.plain(name ?? query.text)
         kind = query.kind ?? SearchKind(word: query.text)
     }
 

@@ -24,9 +24,6 @@ struct PlaceLookup {
     /// The time limit for indexing stored maps.
     private let timeLimit: Duration
     private var isIndexed = false
-    /// The distance in metres from a town within which its streets are. Those farther away are in another
-    /// one.
-    private static let townReach = 60_000.0
     /// The width in metres of a view of a street or a feature.
     private static let featureWidth = 1000.0
 
@@ -74,9 +71,11 @@ struct PlaceLookup {
             return Found(coordinate: camera.coordinate, closeness: .zoom(camera.zoom), name: nil)
         }
         if near == nil, let town = try town(text) { return town }
-        guard let match = try match(text, near: near) else { return nil }
+        guard let (match, searched, note) = try match(text, near: near) else { return nil }
         let found = Self.found(match)
-        if !match.isCalled(text), !text.contains(",") {
+        if let note {
+            Output.note("rhumb: \(note)")
+        } else if !match.isCalled(searched), !text.contains(",") {
             let names = [text, found.name ?? ""].map { SafeText.sanitised($0, limit: 60) }
             Output.note("rhumb: nothing is called \(names[0]); using \(names[1])")
         }
@@ -115,30 +114,27 @@ struct PlaceLookup {
 
     // MARK: Names
 
-    /// Returns the best match of a name. "Via dei Neri, Florence" is looked for near Florence, and then
-    /// without the town.
-    private mutating func match(_ text: String, near: Coordinate?) throws -> SearchMatch? {
+    /// A match, the part of the text that is its name, and a remark on the text.
+    private typealias Match = (match: SearchMatch, searched: String, note: String?)
+
+    /// Returns the best match of a name, in the area if it has that name, and else anywhere.
+    private mutating func match(_ text: String, near: Coordinate?) throws -> Match? {
         if !isIndexed { search.catchUp(for: timeLimit) }
         isIndexed = true
-        guard let comma = text.lastIndex(of: ",") else { return try best(text, near: near) }
-        let town = try best(String(text[text.index(after: comma)...]), near: near)?.coordinate
-        if let whole = try best(text, near: near ?? town) { return whole }
-        let part = try best(String(text[..<comma]), near: town ?? near)
-        guard let part, let town else { return part }
-        return part.coordinate.metres(to: town) < Self.townReach ? part : nil
+        var inside: Match?
+        if let area, !area.isImage {
+            inside = try best(
+                MapSearchQuery(text, near: near ?? area.bounds?.center, area: area.area, limit: 1))
+        }
+        if let inside, inside.match.isCalled(inside.searched) { return inside }
+        let anywhere = try best(MapSearchQuery(text, near: near ?? area?.bounds?.center, limit: 1))
+        if let anywhere, anywhere.match.isCalled(anywhere.searched) { return anywhere }
+        return inside ?? anywhere
     }
 
-    /// Returns the best match, in the area if it has that name, and else anywhere.
-    private func best(_ text: String, near: Coordinate?) throws -> SearchMatch? {
-        var inside: SearchMatch?
-        if let area, !area.isImage {
-            let query = MapSearchQuery(text, near: near ?? area.bounds?.center, area: area.area, limit: 1)
-            inside = try search.search(query).matches.first
-        }
-        if let inside, inside.isCalled(text) { return inside }
-        let query = MapSearchQuery(text, near: near ?? area?.bounds?.center, limit: 1)
-        let anywhere = try search.search(query).matches.first
-        if let anywhere, anywhere.isCalled(text) { return anywhere }
-        return inside ?? anywhere
+    private func best(_ query: MapSearchQuery) throws -> Match? {
+        let result = try search.search(query)
+        guard let match = result.matches.first else { return nil }
+        return (match, result.searchedName ?? query.text, result.note)
     }
 }

@@ -95,7 +95,7 @@ struct SearchCommand {
         if result.indexedShare < 1 {
             Output.say("rhumb: Indexing: \(Int(result.indexedShare * 100)) % done; search again for the rest")
         }
-        if let problem = result.problem { Output.say("rhumb: \(problem)") }
+        for remark in [result.note, result.problem].compactMap(\.self) { Output.say("rhumb: \(remark)") }
         guard found.isNothing else { return ExitStatus.done }
         let kind = found.query.kind?.word(in: Environment.language) ?? ""
         let wanted = text.isEmpty ? "\"\(kind)\"" : "\"\(SafeText.sanitised(text, limit: 60))\""

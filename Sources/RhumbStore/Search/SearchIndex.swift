@@ -81,15 +81,31 @@ package final class SearchIndex: Sendable {
     /// The bonus for a feature that is of the kind whose name is typed.
     private static let ofKind = 0.8
 
+    /// Returns the houses of an address, and the streets with its name. If no street has such a house, the
+    /// streets lack its number.
     private func houses(
         _ question: SearchQuestion, _ reader: SearchReader
     ) throws(StoreFailure) -> [RankedFeature] {
-        guard let number = question.words.number else { return [] }
-        var asked = question
-        asked.words = SearchWords(question.words.street)
-        let streets = try reader.named(asked)
-        return try reader.houses(number, in: Array(streets.prefix(8)), near: question.near) + streets
+        var without: [RankedFeature] = []
+        for address in question.words.addresses {
+            var asked = question
+            asked.words = SearchWords(address.street)
+            let streets = try reader.named(asked)
+            let houses = try reader.houses(
+                address.number, in: Array(streets.prefix(Self.streetLimit)), near: question.near)
+            if !houses.isEmpty { return houses + streets }
+            guard without.isEmpty else { continue }
+            without = streets.map { street in
+                var street = street
+                if street.feature.category == .street { street.missingNumber = address.number }
+                return street
+            }
+        }
+        return without
     }
+
+    /// The number of streets in which a house is looked for.
+    private static let streetLimit = 8
 
     private static func joined(_ found: [RankedFeature], _ limit: Int) -> [RankedFeature] {
         let best = found.best(found.count)

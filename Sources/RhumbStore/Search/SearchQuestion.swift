@@ -47,6 +47,8 @@ package struct RankedFeature: Sendable {
     /// The key of its source.
     package let source: String
     package let tile: TileID
+    /// The house number that isn't known in this street; nil if none is missing.
+    package var missingNumber: String?
 
     /// True if the name contains the words only with typing mistakes.
     package var isMistyped: Bool { fit?.isMistyped ?? false }

@@ -78,13 +78,16 @@ extension SearchReader {
             guard let source = sources.first(where: { $0.value == street.source })?.key else { continue }
             let name = folding.fold(street.feature.name)
             for tile in tiles(of: street) {
-                for house in try houses(source, tile)
-                where SearchWords.fits(house.number, number) && folding.fold(house.street) == name {
+                for house in try houses(source, tile) {
+                    guard let match = HouseNumberText.match(house.number, number),
+                        folding.fold(house.street) == name
+                    else { continue }
                     let feature = FeatureMatch(house, in: tile).seen(from: near)
                     guard seen.insert(feature).inserted else { continue }
                     found.append(
                         RankedFeature(
-                            feature: feature, score: street.score + 1, fit: .exact, source: street.source,
+                            feature: feature, score: street.score + (match == .exact ? 1 : 0.9), fit: .exact,
+                            source: street.source,
                             tile: tile))
                 }
             }

@@ -172,12 +172,56 @@ struct SearchWordsTests {
     @Test(
         arguments: [
             ("via dei neri 12", "via dei neri", "12"), ("12 rue haute", "rue haute", "12"),
-            ("via dei neri, 12a", "via dei neri", "12a"),
+            ("via dei neri, 12a", "via dei neri", "12a"), ("quai rey 34 b", "quai rey", "34 b"),
+            ("rue x 25 bis", "rue x", "25 bis"), ("avenue y 7;9", "avenue y", "7;9"),
+            ("avenue y 39,41", "avenue y", "39,41"), ("rue z 16 - 18", "rue z", "16 - 18"),
+            ("25 bis rue x", "rue x", "25 bis"), ("中山路2", "中山路", "2"), ("中山路 2号", "中山路", "2号"),
+            ("route66", "route66", nil), ("boulevard albert 1er x", "boulevard albert 1er x", nil),
             ("via dei neri", "via dei neri", nil), ("12", "12", nil), ("route 66666", "route 66666", nil),
             ("", "", nil),
         ] as [(String, String, String?)])
     func `a house number is distinguished from a street`(text: String, street: String, number: String?) {
         #expect(SearchWords(text).street == street && SearchWords(text).number == number)
+    }
+
+    @Test func `a number that may belong to the street's name has several readings`() {
+        #expect(
+            SearchWords("25 bis boulevard albert 1er").addresses.map(\.street)
+                == ["25 bis boulevard albert", "boulevard albert 1er", "bis boulevard albert 1er"])
+    }
+
+    @Test(
+        arguments: [
+            ("25 bis", "25bis", true), ("25 bis", "25 BIS", true), ("7;9", "9", true), ("7;9", "7;9", true),
+            ("39,41", "41", true), ("7;9", "8", false), ("16-19", "17", true), ("16-18", "18", true),
+            ("16-18", "17", false), ("16–18", "16 - 18", true), ("12/3", "12", false), ("2", "2号", true),
+            ("２", "2", true), ("12", "12a", false), ("18-16", "17", false),
+        ] as [(String, String, Bool)])
+    func `a house number is found in lists and ranges, in any spelling`(
+        number: String, wanted: String, isFound: Bool
+    ) {
+        #expect(HouseNumberText.fits(number, wanted) == isFound)
+    }
+
+    @Test(
+        arguments: [
+            ("Via dei Neri, Firenze", "Via dei Neri", "Firenze"),
+            ("Via dei Neri 12, 50122 Firenze", "Via dei Neri 12", "Firenze"),
+            ("10, Rue Grimaldi, Monaco", "10 Rue Grimaldi", "Monaco"),
+            ("Rue Grimaldi, 10, MC-98000 Monaco", "Rue Grimaldi 10", "Monaco"),
+            ("Firenze, Via dei Neri", "Via dei Neri", "Firenze"),
+            ("via dei neri firenze", "via dei neri", "firenze"),
+            ("monte carlo avenue princesse grace", "avenue princesse grace", "monte carlo"),
+            ("50122 via dei neri firenze", "via dei neri", "firenze"),
+        ])
+    func `a text is read as a name and its town`(text: String, name: String, town: String) {
+        #expect(TownReading.readings(of: text).contains { $0.name == name && $0.towns.contains(town) })
+    }
+
+    @Test func `a postal code alone is left out, and a word alone has no town`() {
+        let first = TownReading.readings(of: "50122 via dei neri").first
+        #expect(first?.name == "via dei neri" && first?.towns == [] && first?.isStated == false)
+        #expect(TownReading.readings(of: "firenze").isEmpty && TownReading.readings(of: ", 12,").isEmpty)
     }
 
     @Test(arguments: [
