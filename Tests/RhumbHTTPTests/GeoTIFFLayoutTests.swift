@@ -54,6 +54,8 @@ struct GeoTIFFLayoutTests {
         for own, kind, layout, beside, hidden in itertools.product(
                 ['NONE', 'JPEG', 'LZW'], ['NONE', 'DEFLATE', 'LZW', 'ZSTD', 'JPEG'], ['PIXEL', 'BAND'], ['NO', 'YES'],
                 [None, 'inside', 'beside']):
+            # Bands of their own are not read from JPEG.
+            if kind == 'JPEG' and layout == 'BAND': continue
             path = f'{folder}/{own}-{kind}-{layout}-{beside}-{hidden}.tif'
             write(path, data, photometric='RGB', compress=own, interleave='pixel', tiled=True, blockxsize=128,
                   blockysize=128, mask=mask if hidden else None,
@@ -68,10 +70,11 @@ struct GeoTIFFLayoutTests {
             print(path, 3 if kind == 'JPEG' or own == 'JPEG' else 0)
         """
 
-    @Test func `overviews of every compression and layout, in the file or beside it, are levels`() async throws
+    @Test func `overviews of every compression and layout, in the file or beside it, are levels`()
+        async throws
     {
         guard let lines = try await run(Self.overviews) else { return }
-        #expect(lines.count == 180)
+        #expect(lines.count == 162)
         for line in lines {
             let path = String(line[0]), slack = Int(line[1]) ?? 0
             let archive = try GeoTIFFArchive(path, name: "layout")
@@ -166,7 +169,8 @@ struct GeoTIFFLayoutTests {
     /// The text of no-data, the value of the pixels, and the bits of the samples.
     @Test(
         arguments: [
-            ("-3.40282e+38", -3.4028234663852886e38, 32, true), ("-3.402823e+38", -3.4028234663852886e38, 32, true),
+            ("-3.40282e+38", -3.4028234663852886e38, 32, true),
+            ("-3.402823e+38", -3.4028234663852886e38, 32, true),
             ("-3.4028235e+38", -3.4028234663852886e38, 64, true), ("0.1", 0.10000000149011612, 64, true),
             ("-99999.99", -99999.9921875, 64, true), ("1e20", 100000002004087734272, 64, true),
             ("-1.79769e+308", -1.7976931348623157e308, 64, true), ("-9999", -9998.9, 64, false),
@@ -186,7 +190,8 @@ struct GeoTIFFLayoutTests {
     @Test func `no-data, scale and offset of the file with the ending .aux.xml are applied`() throws {
         var fixture = GeoTIFFFixture()
         (fixture.samples, fixture.bits, fixture.format, fixture.photometric) = (1, 16, 2, 1)
-        fixture.metadata = #"<GDALMetadata><Item name="SCALE" sample="0" role="scale">3</Item></GDALMetadata>"#
+        fixture.metadata =
+            #"<GDALMetadata><Item name="SCALE" sample="0" role="scale">3</Item></GDALMetadata>"#
         fixture.sample = { x, _, _ in x == 0 ? -9999 : 138 }
         let path = folder.write(fixture.bytes, to: "a_dem.tif")
         func metres() throws -> [Float] {

@@ -156,11 +156,12 @@ struct ArchiveWriterTests {
     }
 
     @Test func `of two writers of a new file, the second fails and leaves the file of the first`() throws {
-        let path = folder.path + "/new", files = try [1, 2].map { number in
-            let file = try PartFile(path, isReplacing: false)
-            try file.write([number], at: 0)
-            return file
-        }
+        let path = folder.path + "/new",
+            files = try [1, 2].map { number in
+                let file = try PartFile(path, isReplacing: false)
+                try file.write([number], at: 0)
+                return file
+            }
         try files[0].publish()
         #expect { try files[1].publish() } throws: { ($0 as? ExportFailure)?.reason == .exists }
         #expect(folder.bytes("new") == [1])

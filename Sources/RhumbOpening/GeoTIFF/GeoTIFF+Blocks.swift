@@ -114,7 +114,8 @@ extension GeoTIFF {
         let count = readBands.count, second = bands.count / 2, third = bands.count - 1
         let most = (1 << samples.bits) - 1, flip: UInt8 = samples.photometric == 0 ? 255 : 0
         // No-data is a number of the file, so samples are spread over all shades when they are drawn.
-        let opacities = (0...255).map { UInt8(clamping: $0 * 255 / most) }, shades = opacities.map { $0 ^ flip }
+        let opacities = (0...255).map { UInt8(clamping: $0 * 255 / most) },
+            shades = opacities.map { $0 ^ flip }
         let none = noDataByte
         let isOpaque = alpha == nil && mask == nil && none == nil
         return [UInt8](unsafeUninitializedCapacity: pixels * 4) { out, length in
@@ -190,7 +191,9 @@ extension GeoTIFF {
                     }
                     for band in bands.indices {
                         let sample = number(bytes, (at + bands[band]) * size)
-                        let isMissing = isHidden || sample.isNaN || none?.matches(sample) == true || isMissingHeight(sample)
+                        let isMissing =
+                            isHidden || sample.isNaN || none?.matches(sample) == true
+                            || isMissingHeight(sample)
                         out[to + band] =
                             isMissing ? .nan : convert(scales[band].value(sample / divisor), band)
                     }

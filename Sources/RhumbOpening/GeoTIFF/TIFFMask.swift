@@ -75,9 +75,12 @@ struct TIFFMask: Sendable {
             let high = level.height(ofBlock: block.row), left = block.column * level.blockWidth,
                 top = block.row * level.blockHeight
             let found = try level.samples.unpacked(bytes, level, rows: high, count: 1)
-            let shown = columns.partitioningIndex { $0 >= left }..<columns.partitioningIndex {
-                $0 >= left + level.blockWidth
-            }
+            let shown =
+                columns.partitioningIndex {
+                    $0 >= left
+                }..<columns.partitioningIndex {
+                    $0 >= left + level.blockWidth
+                }
             for (y, row) in rows.enumerated() where row >= top && row < top + high {
                 for x in shown {
                     mask[y * columns.count + x] = found[(row - top) * level.blockWidth + columns[x] - left]

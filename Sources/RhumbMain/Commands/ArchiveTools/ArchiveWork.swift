@@ -140,7 +140,8 @@ extension Invocation {
         }
         let omissions = archive.omissions
         if omissions.repeated > 0 {
-            line += "; left out \(AmountText.count(omissions.repeated, "further body", plural: "further bodies")) of tiles"
+            line +=
+                "; left out \(AmountText.count(omissions.repeated, "further body", plural: "further bodies")) of tiles"
             line += " that occur more than once (\(omissions.repeatedTiles.listed(of: omissions.repeated)))"
         }
         if omissions.invalid > 0 {
