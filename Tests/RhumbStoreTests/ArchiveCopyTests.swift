@@ -61,7 +61,7 @@ struct ArchiveCopyTests {
         #expect(summary.omissions.repeated == 1 && summary.omissions.invalid == misplaced.count)
         for name in misplaced { #expect(summary.omissions.problems.contains { $0.contains(name) }) }
         let faults = try input.archive.verify(probe: imageProbe).groups
-        #expect(faults.first { $0.kind == .position }?.count == misplaced.count)
+        #expect(faults.first { $0.kind == .directory }?.count == misplaced.count)
     }
 
     @Test(arguments: ArchiveFixture.Format.allCases, outputs)
