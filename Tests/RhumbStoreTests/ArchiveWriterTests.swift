@@ -157,7 +157,7 @@ struct ArchiveWriterTests {
 
     @Test func `of two writers of a new file, the second fails and leaves the file of the first`() throws {
         let path = folder.path + "/new",
-            files = try [1, 2].map { number in
+            files = try ([1, 2] as [UInt8]).map { number in
                 let file = try PartFile(path, isReplacing: false)
                 try file.write([number], at: 0)
                 return file
