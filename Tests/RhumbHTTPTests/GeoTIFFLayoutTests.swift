@@ -180,7 +180,10 @@ struct GeoTIFFLayoutTests {
         text: String, value: Double, bits: Int, isHidden: Bool
     ) throws {
         var fixture = GeoTIFFFixture()
-        (fixture.samples, fixture.bits, fixture.format, fixture.photometric) = (1, bits, 3, 1)
+        fixture.samples = 1
+        fixture.bits = bits
+        fixture.format = 3
+        fixture.photometric = 1
         fixture.noData = text
         fixture.sample = { x, _, _ in x == 0 ? value : Double(x) }
         let found = try pixels(folder.write(fixture.bytes, to: "none.tif"))
@@ -189,7 +192,10 @@ struct GeoTIFFLayoutTests {
 
     @Test func `no-data, scale and offset of the file with the ending .aux.xml are applied`() throws {
         var fixture = GeoTIFFFixture()
-        (fixture.samples, fixture.bits, fixture.format, fixture.photometric) = (1, 16, 2, 1)
+        fixture.samples = 1
+        fixture.bits = 16
+        fixture.format = 2
+        fixture.photometric = 1
         fixture.metadata =
             #"<GDALMetadata><Item name="SCALE" sample="0" role="scale">3</Item></GDALMetadata>"#
         fixture.sample = { x, _, _ in x == 0 ? -9999 : 138 }
@@ -224,7 +230,10 @@ struct GeoTIFFLayoutTests {
         bits: Int, scale: Double, sample: Double, metres: Double?
     ) throws {
         var fixture = GeoTIFFFixture()
-        (fixture.samples, fixture.bits, fixture.format, fixture.photometric) = (1, bits, 2, 1)
+        fixture.samples = 1
+        fixture.bits = bits
+        fixture.format = 2
+        fixture.photometric = 1
         fixture.metadata =
             #"<GDALMetadata><Item name="SCALE" sample="0" role="scale">\#(scale)</Item></GDALMetadata>"#
         fixture.sample = { x, _, _ in x == 0 ? sample : 138 }

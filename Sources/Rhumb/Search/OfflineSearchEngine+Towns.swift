@@ -59,7 +59,8 @@ extension OfflineSearchEngine {
         guard let town else { return found }
         return found.filter { $0.feature.coordinate.metres(to: town) < Self.townReach }.map { match in
             var match = match
-            (match.feature.metres, match.feature.degrees) = (nil, nil)
+            match.feature.metres = nil
+            match.feature.degrees = nil
             match.feature = match.feature.seen(from: query.near)
             return match
         }
@@ -100,5 +101,15 @@ extension OfflineSearchEngine {
         else { return nil }
         let shown = SafeText.sanitised(number, limit: 20)
         return "\(best.feature.name): the map has no house \(shown), only the street"
+    }
+}
+
+extension SearchResult {
+    /// Returns the result with a remark on the reading of the text, and the part that is the name.
+    func with(note: String?, searchedName: String?) -> SearchResult {
+        var result = self
+        result.note = note
+        result.searchedName = searchedName
+        return result
     }
 }

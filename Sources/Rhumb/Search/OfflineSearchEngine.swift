@@ -222,11 +222,10 @@ public final class OfflineSearchEngine: MapSearch {
         let best = ranked.enumerated().sorted {
             ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
         }
-        var result = SearchResult(
+        let result = SearchResult(
             best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share,
             problem: trouble ?? problem ?? missingData)
-        (result.note, result.searchedName) = (note, part?.name)
-        return result
+        return result.with(note: note, searchedName: part?.name)
     }
 
     /// A sentence about data that the session lacks; nil if it has places and a store.
@@ -359,11 +358,10 @@ public final class OfflineSearchEngine: MapSearch {
         let (share, problem) = progress, (found, trouble) = try spotDescription(spot), lying = found.matches
         let named = query.text.isEmpty ? nil : try search(spotless)
         let others = named?.matches.filter { !lying.contains($0) } ?? []
-        var result = SearchResult(
+        let result = SearchResult(
             Array((lying + others).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere,
             indexedShare: share, problem: trouble ?? named?.problem ?? problem)
-        (result.note, result.searchedName) = (named?.note, named?.searchedName)
-        return result
+        return result.with(note: named?.note, searchedName: named?.searchedName)
     }
 
     /// Returns a description of a place. If the index can't be read, it contains only the nearest settlement,

@@ -154,9 +154,12 @@ package final class GeoTIFFArchive: TileArchive {
     /// Returns a tile as PNG; nil if it shows no data.
     package func storedBody(_ tile: TileID) throws(TileFailure) -> [UInt8]? { try self.tile(tile)?.png }
 
+    /// The size of a file whose server doesn't state it.
+    static let unknownSize = FileSection.farthest - 1
+
     /// The size of the file in bytes; nil if it is on this machine, or if the server doesn't state it.
     package var remoteSize: Int? {
-        file.isRemote && file.size < RemoteBytes.unknownSize ? Int(clamping: file.size) : nil
+        file.isRemote && file.size < Self.unknownSize ? Int(clamping: file.size) : nil
     }
 
     /// Throws if the server of a remote file is failing.

@@ -26,7 +26,8 @@ struct TIFFMask: Sendable {
     /// Returns the mask for a level that may be smaller.
     func scaled(to level: TIFFLevel) -> TIFFMask {
         var mask = self
-        (mask.width, mask.height) = (level.width, level.height)
+        mask.width = level.width
+        mask.height = level.height
         return mask
     }
 

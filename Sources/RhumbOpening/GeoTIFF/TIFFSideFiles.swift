@@ -24,7 +24,10 @@ struct TIFFSideFiles: Sendable {
         overviews = try open(path + ".ovr", base: TIFFFile.baseStep * 2)
         let path = path + ".aux.xml"
         guard access(path, F_OK) == 0 else { return }
-        guard let text = Files.read(path, limit: TIFFSideFiles.statementLimit) else {
+        let file = try FileBytes(path)
+        guard file.size <= TIFFSideFiles.statementLimit,
+            let text = try? file.read(offset: 0, count: Int(file.size))
+        else {
             throw ArchiveFailure(path, .cannotOpen, "it can't be read, or is too large", "check the file")
         }
         var reader = TIFFStatementReader()

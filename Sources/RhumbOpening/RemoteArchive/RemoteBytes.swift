@@ -21,8 +21,6 @@ package final class RemoteBytes: PlannedByteSource {
     }
 
     package let size: UInt64
-    /// The size of a file whose server doesn't state it.
-    package static let unknownSize = FileSection.farthest - 1
     package var isRemote: Bool { true }
     private let file: RemoteFile
     private let beginning: Document
@@ -44,9 +42,8 @@ package final class RemoteBytes: PlannedByteSource {
         self.beginning = beginning
         self.sections = sections
         version = FileVersion(beginning)
-        size =
-            sections.isEmpty
-            ? Self.unknownSize : sections.reduce(UInt64(PMTilesIndex.startLength)) { max($0, $1.end) }
+        let stated = sections.reduce(UInt64(PMTilesIndex.startLength)) { max($0, $1.end) }
+        size = sections.isEmpty ? GeoTIFFArchive.unknownSize : stated
     }
 
     package var outage: TileFailure? {

@@ -3,7 +3,8 @@ internal import RhumbGeo
 
 /// Reads a FIT file (Flexible and Interoperable Data Transfer) from a sports watch: the record messages as
 /// one feature, with the sport of the session or the name of the course, and also the points of a course and
-/// stored locations. A pause of the timer ends a line of the feature. A chained file consists of several such files.
+/// stored locations. A pause of the timer ends a line of the feature. A chained file consists of several such
+/// files.
 struct FITReader {
     private struct Field { let number: UInt8, size: Int, type: UInt8 }
     private struct Definition { let message: UInt16, isBigEndian: Bool, fields: [Field], passed: Int }
@@ -50,8 +51,13 @@ struct FITReader {
     private mutating func takeTrack(_ sink: inout FeatureSink) {
         endPath()
         defer {
-            (sport, courseName, marks, definitions, lastTime) = (nil, "", [], [:], 0)
-            (paths, isStopped) = ([], false)
+            sport = nil
+            courseName = ""
+            marks = []
+            paths = []
+            definitions = [:]
+            lastTime = 0
+            isStopped = false
         }
         sink.features += marks
         guard !paths.isEmpty else { return }

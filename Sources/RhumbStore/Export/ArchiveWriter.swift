@@ -44,28 +44,28 @@ public struct ExportSummary: Equatable, Sendable {
     public var damagedTiles = 0
 
     /// The parts of the inputs that are no tiles of the archive.
-    public internal(set) var omissions = ArchiveOmissions()
+    package internal(set) var omissions = ArchiveOmissions()
 
     /// True if the archive has all tiles of its region that exist.
     public var isWhole: Bool { missingTiles == 0 && damagedTiles == 0 }
 }
 
 /// The parts of archives that copies of them can't have.
-public struct ArchiveOmissions: Equatable, Sendable {
+package struct ArchiveOmissions: Equatable, Sendable {
     /// The number of further bodies of tiles that occur more than once.
-    public internal(set) var repeated = 0
+    package internal(set) var repeated = 0
     /// The first few of these tiles.
-    public internal(set) var repeatedTiles: [TileID] = []
+    package internal(set) var repeatedTiles: [TileID] = []
     /// The number of rows or files without a valid position.
-    public internal(set) var invalid = 0
+    package internal(set) var invalid = 0
     /// The problems of the first few of them.
-    public internal(set) var problems: [String] = []
+    package internal(set) var problems: [String] = []
 
     /// The maximum number of examples.
     private static let exampleLimit = 5
 
     /// True if nothing is omitted.
-    public var isEmpty: Bool { repeated == 0 && invalid == 0 }
+    package var isEmpty: Bool { repeated == 0 && invalid == 0 }
 
     mutating func add(_ problem: String) {
         invalid += 1
