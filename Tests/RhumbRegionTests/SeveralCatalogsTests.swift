@@ -1,5 +1,6 @@
 import Glibc
 import RhumbCore
+@testable import RhumbStore
 import RhumbTestSupport
 import Testing
 
