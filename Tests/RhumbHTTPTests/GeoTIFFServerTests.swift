@@ -6,7 +6,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Tests GeoTIFF files on servers that differ from others in what they state.
+/// Tests GeoTIFF files on servers that state less than others.
 struct GeoTIFFServerTests {
     private let folder = TemporaryFolder()
 

@@ -18,7 +18,7 @@ extension OfflineSearchEngine {
         var note: String?
     }
 
-    /// Returns the features with the name that stands beside that of a town, near the town. A town that no
+    /// Returns the features near a town whose name is next to the town's in the text. A town that no
     /// place or map knows is ignored if a comma separates it.
     /// - Returns: nil if there are none.
     func matchesInTown(_ query: MapSearchQuery, _ scope: SearchScope) throws(SearchFailure) -> PartMatches? {

@@ -76,7 +76,7 @@ extension GeoTIFF {
     }
 
     /// True if an omitted block has the value 0, as in GDAL. Pictures are transparent there, because programs
-    /// omit what is beyond an orthophoto.
+    /// omit the area beyond an orthophoto.
     private var isZeroWhereOmitted: Bool {
         noData == nil && bands.count == 1 && (meaning == .heights || meaning == .values)
     }

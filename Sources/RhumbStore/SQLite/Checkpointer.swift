@@ -141,7 +141,7 @@ extension Connection {
             DiskSpace.bytes(beside: file).map { $0 / 2 < bytes + Checkpointer.reserve / 2 } ?? false
         }
         guard bytes > 0, isShort() else { return }
-        // The log keeps its length after a checkpoint, and SQLite writes it anew from its start.
+        // The log keeps its length after a checkpoint; SQLite then overwrites it from its start.
         try emptyLog()
         guard isShort() else { return }
         throw StoreFailure(code: SQLITE_FULL, attempt: attempt, file: file, reason: "little space is left")
