@@ -25,6 +25,15 @@ struct ParsedLocationTests {
         #expect(abs(place.latitude - 60.39) < 1e-9 && abs(place.longitude - 22.37) < 1e-9)
     }
 
+    @Test(arguments: ["35VML6500095000", "12 via dei neri", "1s", "60XZZ", "ZAH0541295506", "geo:0,0?q=60,22(A)"])
+    func `each beginning of a text can be typed`(text: String) {
+        for count in 0...text.count {
+            let typed = String(text.prefix(count))
+            _ = try? ParsedLocation(typed)
+            _ = try? ParsedLocation(typed.uppercased())
+        }
+    }
+
     @Test func `numbers near zero are read as programs print them`() throws {
         #expect(try ParsedLocation("51.5,-1e-05").coordinate.longitude == -0.00001)
         #expect(try ParsedLocation("5e-05 7.4").coordinate.latitude == 0.00005)

@@ -119,7 +119,7 @@ struct MilitaryGrid {
         let zoneDigits = letters.prefix { $0.isASCII && $0.isNumber }
         let digits = letters.dropFirst(zoneDigits.count + 3)
         guard 1...2 ~= zoneDigits.count, let zone = Int(String(zoneDigits)), 1...60 ~= zone,
-            0...10 ~= digits.count, digits.count.isMultiple(of: 2),
+            letters.count >= zoneDigits.count + 3, 0...10 ~= digits.count, digits.count.isMultiple(of: 2),
             digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let band = UTM.bands.firstIndex(of: letters[zoneDigits.count]),
             let column = MilitaryGrid.columns[(zone - 1) % 3].firstIndex(of: letters[zoneDigits.count + 1]),
