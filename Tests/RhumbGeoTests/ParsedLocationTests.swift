@@ -25,7 +25,9 @@ struct ParsedLocationTests {
         #expect(abs(place.latitude - 60.39) < 1e-9 && abs(place.longitude - 22.37) < 1e-9)
     }
 
-    @Test(arguments: ["35VML6500095000", "12 via dei neri", "1s", "60XZZ", "ZAH0541295506", "geo:0,0?q=60,22(A)"])
+    @Test(arguments: [
+        "35VML6500095000", "12 via dei neri", "1s", "60XZZ", "ZAH0541295506", "geo:0,0?q=60,22(A)",
+    ])
     func `each beginning of a text can be typed`(text: String) {
         for count in 0...text.count {
             let typed = String(text.prefix(count))

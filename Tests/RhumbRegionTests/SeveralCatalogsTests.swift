@@ -139,7 +139,8 @@ struct SeveralCatalogsTests: PackageShell {
         publisher.catalog(#"{"id": "south", "parent": "world", "archive": "south.pmtiles"}"#)
         let check = await run("update", "check")
         #expect(check.status == 0 && check.output.contains("No longer in the catalogue"), "\(check)")
-        #expect(await run("update", "check", "--json").output.contains(#""withdrawn":["north"]"#))
+        let checked = await run("update", "check", "--json")
+        #expect(try JSON.parse(checked.output)["withdrawn"] == ["north"])
         #expect(await run("package", "repair").output.contains("Nothing to repair"))
         try Connection(box.storePath, .readWrite).execute(
             "UPDATE bodies SET bytes = zeroblob(length(bytes)) WHERE length(bytes) > 60",
