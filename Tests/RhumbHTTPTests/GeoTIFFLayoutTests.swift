@@ -46,49 +46,6 @@ struct GeoTIFFLayoutTests {
         return raster.pixels
     }
 
-    private static let overviews = """
-        y, x = np.mgrid[0:side, 0:side]
-        data = np.stack([x // 2 % 251, y // 2 % 241, (x + y) // 4 % 239]).astype('uint8') + 1
-        mask = np.full((side, side), 255, 'uint8')
-        mask[:200, :100] = 0
-        for own, kind, layout, beside, hidden in itertools.product(
-                ['NONE', 'JPEG', 'LZW'], ['NONE', 'DEFLATE', 'LZW', 'ZSTD', 'JPEG'], ['PIXEL', 'BAND'], ['NO', 'YES'],
-                [None, 'inside', 'beside']):
-            # Bands of their own are not read from JPEG.
-            if kind == 'JPEG' and layout == 'BAND': continue
-            path = f'{folder}/{own}-{kind}-{layout}-{beside}-{hidden}.tif'
-            write(path, data, photometric='RGB', compress=own, interleave='pixel', tiled=True, blockxsize=128,
-                  blockysize=128, mask=mask if hidden else None,
-                  env=dict(GDAL_TIFF_INTERNAL_MASK='YES' if hidden == 'inside' else 'NO'))
-            env = dict(COMPRESS_OVERVIEW=kind, INTERLEAVE_OVERVIEW=layout, PREDICTOR_OVERVIEW='2' if kind == 'LZW' else '1')
-            with rasterio.Env(TIFF_USE_OVR=beside, **env), rasterio.open(path, 'r' if beside == 'YES' else 'r+') as file:
-                file.build_overviews([2, 4], rasterio.enums.Resampling.nearest)
-            with rasterio.open(path, overview_level=0) as file:
-                shown = (mask[::2, ::2] if hidden else np.full((256, 256), 255)) > 0
-                out = np.dstack([*file.read(), shown * 255]).astype('uint8')
-            out.tofile(path + '.pixels')
-            print(path, 3 if kind == 'JPEG' or own == 'JPEG' else 0)
-        """
-
-    @Test func `overviews of every compression and layout, in the file or beside it, are levels`()
-        async throws
-    {
-        guard let lines = try await run(Self.overviews) else { return }
-        #expect(lines.count == 162)
-        for line in lines {
-            let path = String(line[0]), slack = Int(line[1]) ?? 0
-            let archive = try GeoTIFFArchive(path, name: "layout")
-            #expect(archive.image.levels.map(\.width) == [512, 256, 128], "\(path)")
-            let expected = try #require(Files.read(path + ".pixels")), found = try pixels(path)
-            let wrong = stride(from: 0, to: found.count, by: 4).filter { at in
-                guard found[at + 3] == expected[at + 3] else { return true }
-                return expected[at + 3] > 0
-                    && (0..<3).contains { abs(Int(found[at + $0]) - Int(expected[at + $0])) > slack }
-            }
-            #expect(wrong.isEmpty, "\(path): \(wrong.count) pixels, first \(wrong.first ?? 0)")
-        }
-    }
-
     private static let narrow = """
         for name, shape in [('high', (1, 4000, 1)), ('wide', (1, 1, 4000)), ('three', (1, 4000, 3))]:
             write(f'{folder}/{name}.tif', np.full(shape, 7, 'uint8'))
@@ -100,7 +57,6 @@ struct GeoTIFFLayoutTests {
         for line in try await run(Self.narrow) ?? [] {
             let archive = try GeoTIFFArchive(String(line[0]), name: "layout")
             #expect(archive.image.levels.count == 4, "\(line[1])")
-            #expect(archive.image.plan(.world)?.level == 3, "\(line[1])")
         }
     }
 

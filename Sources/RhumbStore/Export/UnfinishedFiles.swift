@@ -47,17 +47,12 @@ package enum UnfinishedFiles {
         }
     }
 
-    /// Renames a file if the new name is unused. Of several writers, only one succeeds.
+    /// Renames a file if the new name is unused.
     private static func move(_ path: String, to destination: String) -> Bool {
-        if link(path, destination) == 0 {
-            unlink(path)
-            return true
+        guard access(destination, F_OK) != 0 else {
+            errno = EEXIST
+            return false
         }
-        guard errno != EEXIST else { return false }
-        // File systems without hard links: an empty file reserves the name.
-        let descriptor = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        close(descriptor)
         return rename(path, destination) == 0
     }
 
